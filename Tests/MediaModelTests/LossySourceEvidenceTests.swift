@@ -22,6 +22,8 @@ struct LossySourceEvidenceTests {
     (44_100, 15_799, 1, .weak), (44_100, 15_800, 1, .strong), (44_100, 19_799, 1, .strong), (44_100, 19_800, 1, .weak),
     (44_100, 20_500, 1, .weak),
     (48_000, 20_000, 1, .weak), (96_000, 22_000, 1, .weak), (96_000, 16_000, 1, .strong), (96_000, 30_000, 1, .none),
+    // A resampler may cut late, but not at half of 48 kHz.
+    (96_000, 24_730, 0.27, .weak), (88_200, 25_000, 0.5, .weak), (48_000, 24_200, 1, .none), (96_000, 26_400, 1, .none),
     // Next to half of a lower rate it is the filter of a converter.
     (37_800, 17_100, 1, .weak), (37_800, 17_000, 1, .strong),
   ]) func `the level follows from frequency, rate and confidence`(

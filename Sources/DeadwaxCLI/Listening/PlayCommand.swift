@@ -88,7 +88,7 @@ struct PlayCommand: ParsableCommand {
     ) { store in
       let memory = PlayMemory(library: store.isTemporary ? nil : try library.path())
       let session = resume ? try memory.session() : nil
-      let chain = try options.chain(in: store)
+      let chain = try options.chain(in: store, of: library)
       let opener = file.output == nil ? RecordingSource.openForListening : RecordingSource.openInWorker
       let load: @Sendable (PlayItem) throws -> PlayedTrack = { item in
         let track = try store.resolveTrack("\(item.recordingID)" + (item.part.map { "#\($0)" } ?? ""))

@@ -37,8 +37,8 @@ struct PlayOptions: ParsableArguments {
   func validate() throws { try ValidationError.require("volume", volume, in: 0...100) }
 
   /// nil for the preset that applies to each track.
-  func chain(in store: MediaStore) throws -> EffectChain? {
-    preset == "none" ? .neutral : try PresetChoice.chain(preset, in: store)
+  func chain(in store: MediaStore, of library: LibraryOptions) throws -> EffectChain? {
+    preset == "none" ? .neutral : try PresetChoice.chain(preset, in: store, of: library)
   }
 }
 

@@ -83,7 +83,7 @@ struct RenderCommand: ParsableCommand {
     let word = words.joined(separator: " ")
     let names = (file.folder == nil && !radio.isGiven ? [word] : words).map(BytePath.init(argument:))
     try library.reading(orAnalysing: names, for: [.measures, .loudness], output) { store in
-      let chain = try chain(in: store)
+      let chain = try PresetChoice.chain(preset, in: store, of: library)
       if let folder = file.folder {
         try renderAll(into: folder, renderer, chain, store, cache)
       } else if radio.isGiven {
@@ -103,16 +103,6 @@ struct RenderCommand: ParsableCommand {
       }
     }
     output.tell(cache)
-  }
-
-  /// The preset that was named; for files outside the library it may still be one of the library, if there is one.
-  private func chain(in store: MediaStore) throws -> EffectChain? {
-    guard store.isTemporary else { return try PresetChoice.chain(preset, in: store) }
-    do {
-      return try library.reading { try PresetChoice.chain(preset, in: $0) }
-    } catch StoreError.missingLibrary {
-      return try PresetChoice.chain(preset, in: store)
-    }
   }
 
   private var kind: SoundFileKind { SoundFileKind(rawValue: file.resolvedFormat ?? "flac") ?? .flac }

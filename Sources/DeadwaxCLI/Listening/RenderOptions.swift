@@ -104,11 +104,27 @@ extension PeakProtection: ExpressibleByArgument {}
 
 /// The effects that `--preset` names.
 enum PresetChoice {
-  /// - Parameter text: The name of a preset, or the path of one of our files, which ends in `.json`.
+  /// - Parameters:
+  ///   - text: The name of a preset, or the path of one of our files, which ends in `.json`.
+  ///   - library: Whose presets there are for files outside of it, too, if it is there.
   /// - Returns: nil without a text: the preset that applies to the track.
-  static func chain(_ text: String?, in store: MediaStore) throws -> EffectChain? {
+  static func chain(_ text: String?, in store: MediaStore, of library: LibraryOptions) throws -> EffectChain? {
+    guard store.isTemporary else { return try chain(text, in: store) }
+    do {
+      return try library.reading { try chain(text, in: $0) }
+    } catch StoreError.missingLibrary {
+      return try chain(text, in: store)
+    }
+  }
+
+  private static func chain(_ text: String?, in store: MediaStore) throws -> EffectChain? {
     guard let text else { return nil }
-    guard text.hasSuffix(".json") else { return try store.preset(named: text).preset().chain }
+    do throws(StoreError) {
+      return try store.preset(named: text).preset().chain
+    } catch {
+      // A name may end like a file.
+      guard case .noSuchPreset = error, text.hasSuffix(".json") else { throw error }
+    }
     do {
       return try Preset(json: InputFile.bytes(of: BytePath(argument: text))).chain
     } catch let error as InputFile.Failure {

@@ -155,6 +155,6 @@ private struct Spellings {
 extension DirectoryWalker.Result.List {
   /// Whether a path was looked for, itself or because all sheets of its folder were.
   fileprivate func covers(_ path: BytePath) -> Bool {
-    files.contains(path) || folders.contains(path) || path.pathExtension == "cue" && folders.contains(path.parent)
+    files.contains(path) || folders.contains(path) || DirectoryWalker.isSheet(path) && folders.contains(path.parent)
   }
 }

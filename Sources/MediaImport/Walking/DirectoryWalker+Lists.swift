@@ -32,7 +32,7 @@ extension DirectoryWalker {
       let folder = Folder(path: path, parentDevice: nil, rules: try rules(above: path))
       // Hidden names are skipped, so that they are there is not known.
       var absent = Set(files.filter { $0.lastComponent.bytes.first != UInt8(ascii: ".") })
-      _ = enter(folder, isWanted: { absent.remove($0) != nil || $0.pathExtension == "cue" }, goesOn)
+      _ = enter(folder, isWanted: { absent.remove($0) != nil || Self.isSheet($0) }, goesOn)
       if !result.wasStopped, result.incompleteFolders.last?.path != path { result.list?.absent += absent.sorted() }
     } catch {
       result.incompleteFolders.append((path, error))

@@ -176,18 +176,22 @@ package struct DirectoryWalker: ~Copyable {
         guard !rules.excludes(entry, isDirectory: true) else { continue }
         folders.append(Folder(path: entry, parentDevice: device, rules: rules, isLink: isLink))
       case S_IFREG:
-        let isSheet = entry.pathExtension == "cue"
-        guard isSheet || FileNameHint(pathExtension: entry.pathExtension) != .other,
-          !rules.excludes(entry, isDirectory: false)
-        else { continue }
+        guard Self.looks(at: entry), !rules.excludes(entry, isDirectory: false) else { continue }
         let file = File(path: entry, status: FileStatus(information))
-        if isSheet { result.sheets.append(file) } else { result.files.append(file) }
+        if Self.isSheet(entry) { result.sheets.append(file) } else { result.files.append(file) }
       default:
         result.skippedSpecialFiles.append(entry)
       }
     }
     return folders
   }
+
+  /// Whether scans look at files of that name: sounds, and sheets of them.
+  static func looks(at name: BytePath) -> Bool {
+    isSheet(name) || FileNameHint(pathExtension: name.pathExtension) != .other
+  }
+
+  static func isSheet(_ name: BytePath) -> Bool { name.pathExtension == "cue" }
 
   private static let dot = CChar(bitPattern: UInt8(ascii: "."))
   private static let ignoreFileName = IgnoreRules.fileName.utf8CString.map { $0 }

@@ -11,8 +11,10 @@ package struct WatchOptions: Sendable {
   package var quietTimeInSeconds = 2.0
   /// … or so many after the first one.
   package var longestDelayInSeconds = 30.0
-  /// Between two looks whether a root's disk came back, and two attempts to scan while another process does.
-  package var checkIntervalInSeconds = 10.0
+  /// Between two looks whether a root's disk came back, or there are other roots.
+  package var checkIntervalInSeconds = 2.0
+  /// Between two attempts to scan while another process does.
+  package var retryIntervalInSeconds = 10.0
   /// Between two scans of everything, if some folders cannot be watched.
   package var wholeScanIntervalInSeconds = 600.0
 
@@ -93,10 +95,12 @@ package final class LibraryWatch {
     }
   }
 
-  private func note(_ folders: inout WatchedFolders) throws(SystemError) {
+  private func note(_ folders: inout WatchedFolders) throws {
     let now = monotonicSeconds()
     if try folders.noteEvents() { lastChange = now }
     if now >= nextCheck {
+      // Other commands add and remove some.
+      if options.scan.folders.isEmpty { folders.setRoots(try store.roots().map(\.path)) }
       folders.noteReplacedRoots()
       nextCheck = now + options.checkIntervalInSeconds
     }
@@ -130,7 +134,7 @@ package final class LibraryWatch {
     switch error {
     case .store(.scanRunning):
       folders.note(parts)
-      earliestScan = monotonicSeconds() + options.checkIntervalInSeconds
+      earliestScan = monotonicSeconds() + options.retryIntervalInSeconds
       try onEvent(.postponed)
     case .notAFolder where isReady: try onEvent(.failed(error))
     default: throw error

@@ -5,7 +5,7 @@ internal import MediaModel
 /// The folders that are watched for a library, and those of them whose files may differ from what the library knows.
 struct WatchedFolders: ~Copyable {
   /// The folders that users named, and the roots of the library: absolute.
-  private let roots: [BytePath]
+  private var roots: [BytePath]
   private let changes: FolderChanges
   private var paths: [Int32: BytePath] = [:]
   /// Which folder is at the path of a root; nil if none is.
@@ -27,6 +27,22 @@ struct WatchedFolders: ~Copyable {
   mutating func noteAll() { changed.formUnion(roots) }
 
   mutating func note(_ folders: [BytePath]) { changed.formUnion(folders) }
+
+  /// Watches other roots from now on: new ones count as changed.
+  mutating func setRoots(_ new: [BytePath]) {
+    guard new != roots else { return }
+    changed.formUnion(new.filter { !roots.contains($0) })
+    let gone = roots.filter { !new.contains($0) }
+    roots = new
+    changed = changed.filter { path in new.contains { path.isBelowOrEqual(to: $0) } }
+    for root in gone {
+      identities[root] = nil
+      forget(root)
+    }
+    // What other roots had of them is watched again.
+    changed.formUnion(
+      new.filter { root in gone.contains { $0.isBelowOrEqual(to: root) || root.isBelowOrEqual(to: $0) } })
+  }
 
   /// Notes roots at whose path there is another folder than before: inotify tells when a disk is unmounted, but not when
   /// one is mounted.
@@ -78,10 +94,10 @@ struct WatchedFolders: ~Copyable {
     return parts
   }
 
-  /// Hidden files and those that are no audio by their names are not looked at, except the rules for what to ignore.
+  /// Hidden files and those that scans do not look at by their names change nothing, except the rules for what to ignore.
   private static func concernsScans(_ name: BytePath, isFolder: Bool) -> Bool {
     if name.bytes.first == UInt8(ascii: ".") { return name == BytePath(IgnoreRules.fileName) }
-    return isFolder || name.bytes.isEmpty || FileNameHint(pathExtension: name.pathExtension) != .other
+    return isFolder || name.bytes.isEmpty || DirectoryWalker.looks(at: name)
   }
 
   /// The path, or that of the lowest folder above it that is there, up to the root.

@@ -70,10 +70,12 @@ extension LossySourceEvidence {
   ///
   /// Strong: a lower edge may come from a recording at 32 kHz or less, or from a broadcast; a higher one, or one close
   /// to half the sample rate, from a converter. A confidence of one half is an edge of 24 dB. Weak: any edge up to
-  /// slightly above half of 48 kHz; no lossy codec in use reaches higher.
+  /// slightly above half of 48 kHz; no lossy codec in use reaches higher. Where the rate is twice as high or more, an edge up to
+  /// the end of a gentle resampler's slope shows sound of 44.1 or 48 kHz.
   package static let rules: [Rule] = [
     Rule(strength: .strong, cutoffInHz: 15_800..<19_800, highestShareOfRate: 0.45, leastConfidence: 0.5),
     Rule(strength: .weak, cutoffInHz: 0..<24_100, highestShareOfRate: 0.5, leastConfidence: 0),
+    Rule(strength: .weak, cutoffInHz: 24_100..<26_400, highestShareOfRate: 0.3, leastConfidence: 0),
   ]
 
   /// Known causes of such a cut-off: the edges of the low-passes of LAME 3.100 and others, as measured in
@@ -89,6 +91,7 @@ extension LossySourceEvidence {
     case ..<19_950: "an MP3 of about 256 kbit/s"
     case ..<20_700: "an MP3 of 320 kbit/s, Opus, or a low-pass at 20 kHz"
     case ..<24_100: "sound of 44.1 or 48 kHz, or a converter's filter,"
+    case ..<26_400: "sound of 44.1 or 48 kHz whose resampler cuts late, or a filter,"
     default: "sound of a lower rate, or a filter,"
     }
   }

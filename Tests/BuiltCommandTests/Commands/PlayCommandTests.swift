@@ -82,6 +82,24 @@ struct PlayCommandTests {
     #expect(outcome.status == 64 && outcome.errorText.contains(reason), "\(outcome)")
   }
 
+  @Test func `a file outside the library is heard through a preset of the library`() async throws {
+    let outside = try MusicFolder("damaged/clean.mp3")
+    // A name may end like a file.
+    for name in ["Mine", "Mine.json"] {
+      try await deadwax.must(["preset", "create", name, "--band", "pk 1000 6"])
+      for command in ["play", "render"] {
+        let target = deadwax.home.appending("\(command).wav").path
+        let outcome = try await deadwax.run(
+          [command, outside.file("clean.mp3").path, "--preset", name, "-o", target, "--overwrite"]
+            + (command == "render" ? [] : ["--no-screen", "--gain", "off"]))
+        #expect(outcome.status == 0, "\(outcome)")
+      }
+    }
+    let missing = try await deadwax.run(
+      ["play", outside.file("clean.mp3").path, "--preset", "Other", "-o", "never.wav", "--no-screen"])
+    #expect(missing.status == 64 && missing.errorText.contains("no such preset"), "\(missing)")
+  }
+
   @Test func `a pipe that nobody reads does not keep it from ending`() async throws {
     let outcome = try await deadwax.shell(
       """

@@ -59,6 +59,34 @@ struct WatchingTests {
     #expect(outcome.status == 143 && outcome.errorText.isEmpty, "\(outcome)")
   }
 
+  @Test func `a root that is added later is watched, too, and so is a sheet beside a file`() async throws {
+    try await deadwax.must(["scan", "-q", music.path])
+    let watch = try deadwax.start(["watch", "--jobs", "1"])
+    try await wait(for: "Watching", of: watch)
+    let other = try MusicFolder("damaged/length-unknown.flac")
+    try await deadwax.must(["roots", "add", other.path])
+    try await wait(for: "1 new", of: watch)
+    try other.add(fixture: "damaged/hole.ogg", as: "later.ogg")
+    try await wait(for: "1 new", count: 2, of: watch)
+    let sheet = """
+      FILE "clean.mp3" MP3
+        TRACK 01 AUDIO
+          INDEX 01 00:00:00
+        TRACK 02 AUDIO
+          INDEX 01 00:00:30
+
+      """
+    try music.write(Array(sheet.utf8), to: "sheet.cue")
+    while try await deadwax.must(["ls", "--format", "jsonl", "parts:2"]).text.isEmpty {
+      try #require(watch.isRunning)
+      try await Task.sleep(for: .milliseconds(100))
+    }
+    try await deadwax.must(["roots", "remove", other.path])
+    watch.send(SIGTERM)
+    let outcome = try await watch.outcome()
+    #expect(outcome.status == 143 && outcome.errorText.isEmpty, "\(outcome)")
+  }
+
   @Test(arguments: [SIGINT, SIGTERM])
   func `a signal ends it`(signal: Int32) async throws {
     let watch = try await startWatch()
