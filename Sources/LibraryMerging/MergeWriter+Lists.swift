@@ -17,7 +17,7 @@ extension MergeWriter {
       var (new, number) = (list, 1)
       new.personID = try personID(list.personID)
       var isKnown = false
-      while let known = try MediaStore.listID(new.name, of: new.personID, db) {
+      while let known = try Lists.listID(new.name, of: new.personID, db) {
         let own = try ListEntryRow.fetchAll(ofList: known, db).map(\.recording)
         isKnown = try SavedListRow.fetch(known, db)?.query == list.query && own == recordings
         if isKnown { break }

@@ -51,48 +51,48 @@ struct ListenersTests {
   // MARK: - People
 
   @Test func `a person is known by key, and by name when the key is another one`() throws {
-    #expect(try store.personID(of: Self.ana) == nil)
-    let id = try store.addedPersonID(of: Self.ana)
-    #expect(try store.addedPersonID(of: Self.ana) == id && id != 1)
-    #expect(try store.personID(of: .person(key: Array(1...16), name: "renamed")) == id)
-    #expect(try store.personID(of: .person(key: Array(2...17), name: "Ana")) == id)
-    #expect(try store.personID(of: .person(key: Array(2...17), name: "bo")) == nil)
-    #expect(try store.personID(of: .owner) == 1)
+    #expect(try store.people.id(of: Self.ana) == nil)
+    let id = try store.people.addedID(of: Self.ana)
+    #expect(try store.people.addedID(of: Self.ana) == id && id != 1)
+    #expect(try store.people.id(of: .person(key: Array(1...16), name: "renamed")) == id)
+    #expect(try store.people.id(of: .person(key: Array(2...17), name: "Ana")) == id)
+    #expect(try store.people.id(of: .person(key: Array(2...17), name: "bo")) == nil)
+    #expect(try store.people.id(of: .owner) == 1)
   }
 
   @Test func `nobody becomes the owner by name`() throws {
-    let id = try store.addedPersonID(of: .person(key: Array(3...18), name: "owner"))
+    let id = try store.people.addedID(of: .person(key: Array(3...18), name: "owner"))
     #expect(id != 1)
   }
 
   @Test func `what a person says is theirs alone, and can be undone`() throws {
-    let ana = try store.addedPersonID(of: Self.ana)
+    let ana = try store.people.addedID(of: Self.ana)
     let group = TrackGroup.album("Tides", artist: "Nora Vale")
-    try store.setOpinion(.starred, to: "2026-01-02T03:04:05Z", ofRecordings: [1], groups: [group], by: ana)
-    try store.setOpinion(.rating, to: "80", ofRecordings: [2], groups: [], by: ana)
+    try store.attributes.setOpinion(.starred, to: "2026-01-02T03:04:05Z", ofRecordings: [1], groups: [group], by: ana)
+    try store.attributes.setOpinion(.rating, to: "80", ofRecordings: [2], groups: [], by: ana)
     #expect(try songs(of: ana).map(\.starredAt) == ["2026-01-02T03:04:05Z", nil, nil])
     #expect(try songs(of: ana).map(\.rating) == [nil, 80, nil])
     #expect(try songs(of: 1).allSatisfy { $0.starredAt == nil && $0.rating == nil })
-    #expect(try store.groupAttributes(of: ana).map(\.group) == [group])
-    _ = try store.undoChange()
-    _ = try store.undoChange()
+    #expect(try store.attributes.ofGroups(by: ana).map(\.group) == [group])
+    _ = try store.journal.undo()
+    _ = try store.journal.undo()
     #expect(try songs(of: ana).allSatisfy { $0.starredAt == nil && $0.rating == nil })
-    #expect(try store.groupAttributes(of: ana).isEmpty)
+    #expect(try store.attributes.ofGroups(by: ana).isEmpty)
   }
 
   @Test func `a star that is given again keeps its time`() throws {
     let group = TrackGroup.artist("Nora Vale")
     for time in ["2026-01-01T00:00:00Z", "2026-02-02T00:00:00Z"] {
-      try store.setOpinion(.starred, to: time, ofRecordings: [1], groups: [group], by: 1, keepsOlder: true)
+      try store.attributes.setOpinion(.starred, to: time, ofRecordings: [1], groups: [group], by: 1, keepsOlder: true)
     }
     #expect(try songs(of: 1)[0].starredAt == "2026-01-01T00:00:00Z")
-    #expect(try store.groupAttributes(of: 1).map(\.value) == ["2026-01-01T00:00:00Z"])
+    #expect(try store.attributes.ofGroups(by: 1).map(\.value) == ["2026-01-01T00:00:00Z"])
   }
 
   @Test func `plays count for who heard them`() throws {
-    let ana = try store.addedPersonID(of: Self.ana)
+    let ana = try store.people.addedID(of: Self.ana)
     for time in [1000, 2000] as [Int64] {
-      _ = try store.notePlay(ofRecording: 3, startedAt: time, seconds: 10, isFinished: true, by: ana)
+      _ = try store.plays.note(ofRecording: 3, startedAt: time, seconds: 10, isFinished: true, by: ana)
     }
     #expect(try songs(of: ana).map(\.playCount) == [0, 0, 2])
     #expect(try songs(of: ana)[2].lastPlayedAt == 2000)
@@ -101,10 +101,10 @@ struct ListenersTests {
   }
 
   @Test func `what is remembered for a client is no change that could be undone`() throws {
-    try store.remember(MediaStore.bookmarkName, "{}", ofRecording: 1, by: 1)
+    try store.attributes.remember(MediaStore.bookmarkName, "{}", ofRecording: 1, by: 1)
     #expect(try songs(of: 1)[0].bookmark == "{}")
-    #expect(throws: StoreError.nothingToUndo) { try store.undoChange() }
-    try store.remember(MediaStore.bookmarkName, nil, ofRecording: 1, by: 1)
+    #expect(throws: StoreError.nothingToUndo) { try store.journal.undo() }
+    try store.attributes.remember(MediaStore.bookmarkName, nil, ofRecording: 1, by: 1)
     #expect(try songs(of: 1)[0].bookmark == nil)
   }
 
@@ -112,67 +112,68 @@ struct ListenersTests {
 
   @Test func `a queue keeps its order, its place and repeated songs`() throws {
     let queue = StoredQueue(recordingIDs: [2, 1, 2], place: 2, positionInMilliseconds: 1234, changedBy: "phone")
-    try store.saveQueue(queue, of: 1)
-    let stored = try #require(try store.queue(of: 1))
+    try store.plays.saveQueue(queue, of: 1)
+    let stored = try #require(try store.plays.queue(of: 1))
     #expect(stored.recordingIDs == [2, 1, 2] && stored.place == 2)
     #expect(stored.positionInMilliseconds == 1234 && stored.changedBy == "phone")
-    try store.saveQueue(StoredQueue(recordingIDs: [], place: nil, positionInMilliseconds: 0, changedBy: ""), of: 1)
-    #expect(try store.queue(of: 1)?.recordingIDs == [])
+    try store.plays.saveQueue(
+      StoredQueue(recordingIDs: [], place: nil, positionInMilliseconds: 0, changedBy: ""), of: 1)
+    #expect(try store.plays.queue(of: 1)?.recordingIDs == [])
   }
 
   @Test func `a merge adds queues and opinions, and replaces none`() throws {
     let other = try TemporaryLibrary()
-    try store.saveQueue(
+    try store.plays.saveQueue(
       StoredQueue(recordingIDs: [1], place: 0, positionInMilliseconds: 5, changedBy: "here"), of: 1)
-    let ana = try store.addedPersonID(of: Self.ana)
+    let ana = try store.people.addedID(of: Self.ana)
     let group = TrackGroup.artist("Nora Vale")
-    try store.setOpinion(.rating, to: "60", ofRecordings: [], groups: [group], by: ana)
+    try store.attributes.setOpinion(.rating, to: "60", ofRecordings: [], groups: [group], by: ana)
     _ = try other.store.merge([store.path], options: MergeOptions())
-    #expect(try other.store.queue(of: 1)?.changedBy == "here")
-    let there = try #require(try other.store.personID(of: Self.ana))
-    #expect(try other.store.groupAttributes(of: there).map(\.value) == ["60"])
-    try other.store.setOpinion(.rating, to: "20", ofRecordings: [], groups: [group], by: there)
+    #expect(try other.store.plays.queue(of: 1)?.changedBy == "here")
+    let there = try #require(try other.store.people.id(of: Self.ana))
+    #expect(try other.store.attributes.ofGroups(by: there).map(\.value) == ["60"])
+    try other.store.attributes.setOpinion(.rating, to: "20", ofRecordings: [], groups: [group], by: there)
     let report = try other.store.merge([store.path], options: MergeOptions())
     #expect(report.libraries[0].attributes.different == 1)
-    #expect(try other.store.groupAttributes(of: there).map(\.value) == ["20"])
+    #expect(try other.store.attributes.ofGroups(by: there).map(\.value) == ["20"])
   }
 
   // MARK: - Playlists
 
   @Test func `lists belong to persons, and public ones can be heard by others`() throws {
-    let ana = try store.addedPersonID(of: Self.ana)
-    let id = try store.addPlaylist("evening", recordingIDs: [3, 1], of: ana)
-    #expect(try store.playlists(visibleTo: 1).isEmpty && store.lists().isEmpty)
-    #expect(throws: StoreError.noSuchList("\(id)")) { try store.playlist(id, visibleTo: 1) }
+    let ana = try store.people.addedID(of: Self.ana)
+    let id = try store.lists.add("evening", recordingIDs: [3, 1], of: ana)
+    #expect(try store.lists.visible(to: 1).isEmpty && store.lists.all().isEmpty)
+    #expect(throws: StoreError.noSuchList("\(id)")) { try store.lists.list(id, visibleTo: 1) }
     var change = PlaylistChange()
     change.isPublic = true
     change.comment = "calm"
-    try store.changePlaylist(id, change, of: ana)
-    let seen = try store.playlist(id, visibleTo: 1)
+    try store.lists.change(id, change, of: ana)
+    let seen = try store.lists.list(id, visibleTo: 1)
     #expect(seen.owner == "ana" && seen.comment == "calm" && seen.isPublic)
-    #expect(try store.playlistFileIDs(seen) == [3, 1])
-    #expect(throws: StoreError.noSuchList("\(id)")) { try store.deletePlaylist(id, of: 1) }
-    try store.deletePlaylist(id, of: ana)
-    #expect(try store.playlists(visibleTo: ana).isEmpty)
+    #expect(try store.lists.fileIDs(of: seen) == [3, 1])
+    #expect(throws: StoreError.noSuchList("\(id)")) { try store.lists.delete(id, of: 1) }
+    try store.lists.delete(id, of: ana)
+    #expect(try store.lists.visible(to: ana).isEmpty)
   }
 
   @Test func `entries are removed by their places, and added at the end`() throws {
-    let id = try store.addPlaylist("all", recordingIDs: [1, 2, 3, 1], of: 1)
+    let id = try store.lists.add("all", recordingIDs: [1, 2, 3, 1], of: 1)
     var change = PlaylistChange()
     change.removedPlaces = [0, 2, 17, -1]
     change.added = [3]
-    try store.changePlaylist(id, change, of: 1)
-    let list = try store.playlist(id, visibleTo: 1)
-    #expect(try store.playlistFileIDs(list) == [2, 1, 3])
-    #expect(try store.lists().map(\.name) == ["all"])
-    _ = try store.undoChange()
-    #expect(try store.playlistFileIDs(list) == [1, 2, 3, 1])
+    try store.lists.change(id, change, of: 1)
+    let list = try store.lists.list(id, visibleTo: 1)
+    #expect(try store.lists.fileIDs(of: list) == [2, 1, 3])
+    #expect(try store.lists.all().map(\.name) == ["all"])
+    _ = try store.journal.undo()
+    #expect(try store.lists.fileIDs(of: list) == [1, 2, 3, 1])
   }
 
   @Test func `a name that is taken gets a number`() throws {
-    _ = try store.addPlaylist("all", recordingIDs: [], of: 1)
-    _ = try store.addPlaylist("All", recordingIDs: [], of: 1)
-    #expect(try store.lists().map(\.name).sorted() == ["All (2)", "all"])
+    _ = try store.lists.add("all", recordingIDs: [], of: 1)
+    _ = try store.lists.add("All", recordingIDs: [], of: 1)
+    #expect(try store.lists.all().map(\.name).sorted() == ["All (2)", "all"])
   }
 
   // MARK: - Searches

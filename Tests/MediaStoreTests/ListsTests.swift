@@ -22,29 +22,29 @@ struct ListsTests {
   }
 
   @Test func `a query is kept under a name, replaced and forgotten`() throws {
-    try store.saveList("Late", query: "tide")
-    try store.saveList("late", query: "tide year-")
-    let list = try store.list(named: "LATE")
-    #expect(try store.lists() == [list] && list.query == "tide year-" && list.name == "late")
-    #expect(throws: QueryError.self) { try store.saveList("x", query: "titel:a") }
-    #expect(throws: StoreError.self) { try store.saveList("", query: "a") }
-    #expect(throws: StoreError.self) { try store.saveList("a\u{1B}[31m", query: "a") }
-    #expect(throws: StoreError.self) { try store.saveList(ArgumentText.text(ofBytes: [0x61, 0xFF]), query: "a") }
-    try store.deleteList("late")
-    #expect(throws: StoreError.noSuchList("late")) { try store.list(named: "late") }
-    #expect(throws: StoreError.noSuchList("late")) { try store.deleteList("late") }
+    try store.lists.save("Late", query: "tide")
+    try store.lists.save("late", query: "tide year-")
+    let list = try store.lists.list(named: "LATE")
+    #expect(try store.lists.all() == [list] && list.query == "tide year-" && list.name == "late")
+    #expect(throws: QueryError.self) { try store.lists.save("x", query: "titel:a") }
+    #expect(throws: StoreError.self) { try store.lists.save("", query: "a") }
+    #expect(throws: StoreError.self) { try store.lists.save("a\u{1B}[31m", query: "a") }
+    #expect(throws: StoreError.self) { try store.lists.save(ArgumentText.text(ofBytes: [0x61, 0xFF]), query: "a") }
+    try store.lists.delete("late")
+    #expect(throws: StoreError.noSuchList("late")) { try store.lists.list(named: "late") }
+    #expect(throws: StoreError.noSuchList("late")) { try store.lists.delete("late") }
   }
 
   @Test func `the name of a list is the same whatever its case and however its accents are encoded`() throws {
-    try store.saveList("\u{C9}t\u{E9}", query: "tide")
-    #expect(try store.list(named: "e\u{301}te\u{301}").query == "tide")
+    try store.lists.save("\u{C9}t\u{E9}", query: "tide")
+    #expect(try store.lists.list(named: "e\u{301}te\u{301}").query == "tide")
     #expect(throws: StoreError.listExists("E\u{301}TE\u{301}")) {
-      try store.saveList("E\u{301}TE\u{301}", query: "a", replaces: false)
+      try store.lists.save("E\u{301}TE\u{301}", query: "a", replaces: false)
     }
-    try store.saveList("e\u{301}te\u{301}", query: "year-")
-    #expect(try store.lists().map(\.query) == ["year-"])
-    try store.deleteList("\u{C9}T\u{C9}")
-    #expect(try store.lists() == [])
+    try store.lists.save("e\u{301}te\u{301}", query: "year-")
+    #expect(try store.lists.all().map(\.query) == ["year-"])
+    try store.lists.delete("\u{C9}T\u{C9}")
+    #expect(try store.lists.all() == [])
   }
 
   @Test(arguments: [
@@ -53,25 +53,28 @@ struct ListsTests {
   ])
   func `a title from elsewhere becomes a name that a list can have`(title: String, name: String?) throws {
     #expect(SavedList.name(after: title) == name)
-    if let name { try store.saveList(name, query: "tide") }
+    if let name { try store.lists.save(name, query: "tide") }
   }
 
   @Test func `a list of tracks keeps its order while files move`() throws {
     let third = try #require(try library.recording(of: "a/3.flac"))
     let first = try #require(try library.recording(of: "a/1.flac"))
-    try store.saveList("two", recordingIDs: [third, first, third])
+    try store.lists.save("two", recordingIDs: [third, first, third])
     let id = try #require(try library.id(of: "a/3.flac"))
     try store.apply([.moved(fileID: id, rootID: 1, path: BytePath("b/x.flac"), Sample.status())])
-    let list = try store.list(named: "two")
+    let list = try store.lists.list(named: "two")
     var paths: [String] = []
-    try store.forEachListRow(of: .everything, fields: [QueryField("path", .path)], fileIDs: try store.fileIDs(of: list))
-    {
+    try store.forEachListRow(
+      of: .everything, fields: [QueryField("path", .path)], fileIDs: try store.lists.fileIDs(of: list)
+    ) {
       if case .path(let path) = $0.value(0) { paths.append(path.displayString) }
     }
     #expect(list.entryCount == 3 && paths == ["/music/b/x.flac", "/music/a/1.flac", "/music/b/x.flac"])
     let sorted = try store.query("path+")
     var sortedPaths: [String] = []
-    try store.forEachListRow(of: sorted, fields: [QueryField("path", .path)], fileIDs: try store.fileIDs(of: list)) {
+    try store.forEachListRow(
+      of: sorted, fields: [QueryField("path", .path)], fileIDs: try store.lists.fileIDs(of: list)
+    ) {
       if case .path(let path) = $0.value(0) { sortedPaths.append(path.displayString) }
     }
     #expect(sortedPaths == paths.sorted())
@@ -79,48 +82,48 @@ struct ListsTests {
 
   @Test func `entries whose files were forgotten stay at their places while the others are arranged`() throws {
     let ids = try (1...5).map { try #require(try library.recording(of: "a/\($0).flac")) }
-    try store.saveList("five", recordingIDs: ids)
+    try store.lists.save("five", recordingIDs: ids)
     let forgotten = try [2, 5].map { try #require(try library.id(of: "a/\($0).flac")) }
     try store.apply(forgotten.map { .missing(fileID: $0) })
     _ = try store.prune(try store.missingFiles(in: .everything), includingOrphans: true)
     func titles() throws -> [String] {
-      let list = try store.list(named: "five")
-      return try store.songs(try store.fileIDs(of: list), of: nil).compactMap(\.title)
+      let list = try store.lists.list(named: "five")
+      return try store.songs(try store.lists.fileIDs(of: list), of: nil).compactMap(\.title)
     }
     #expect(try titles() == ["Tide 1", "Tide 3", "Tide 4"])
-    try store.arrangeList("five", recordingIDs: [ids[3], ids[0], ids[2]])
+    try store.lists.arrange("five", recordingIDs: [ids[3], ids[0], ids[2]])
     #expect(try titles() == ["Tide 4", "Tide 1", "Tide 3"])
     // Their files come back.
     let records = [2, 5].map { Sample.record("a/\($0).flac", Sample.extraction(UInt64($0), title: "Tide \($0)")) }
     try store.apply(records.map { .extracted($0) })
     #expect(try titles() == ["Tide 4", "Tide 2", "Tide 1", "Tide 3", "Tide 5"])
-    _ = try store.undoChange()
+    _ = try store.journal.undo()
     #expect(try titles() == ["Tide 1", "Tide 2", "Tide 3", "Tide 4", "Tide 5"])
-    try store.arrangeList("five", recordingIDs: [ids[4], ids[4]])
+    try store.lists.arrange("five", recordingIDs: [ids[4], ids[4]])
     #expect(try titles() == ["Tide 5", "Tide 5"])
-    try store.saveList("asked", query: "tide")
-    #expect(throws: StoreError.listIsQuery("asked")) { try store.arrangeList("asked", recordingIDs: ids) }
-    #expect(throws: StoreError.noSuchList("none")) { try store.arrangeList("none", recordingIDs: ids) }
+    try store.lists.save("asked", query: "tide")
+    #expect(throws: StoreError.listIsQuery("asked")) { try store.lists.arrange("asked", recordingIDs: ids) }
+    #expect(throws: StoreError.noSuchList("none")) { try store.lists.arrange("none", recordingIDs: ids) }
   }
 
   @Test func `entries whose files are missing stay when a player sends the others in another order`() throws {
     let ids = try (1...3).map { try #require(try library.recording(of: "a/\($0).flac")) }
-    let owner = try store.addedPersonID(of: .owner)
-    let list = try store.addPlaylist("three", recordingIDs: ids, of: owner)
+    let owner = try store.people.addedID(of: .owner)
+    let list = try store.lists.add("three", recordingIDs: ids, of: owner)
     func titles() throws -> [String] {
-      let files = try store.playlistFileIDs(try store.playlist(list, visibleTo: owner))
+      let files = try store.lists.fileIDs(of: try store.lists.list(list, visibleTo: owner))
       return try store.songs(files, of: nil).compactMap(\.title)
     }
     try store.apply([.missing(fileID: try #require(try library.id(of: "a/2.flac")))])
     #expect(try titles() == ["Tide 1", "Tide 3"])
     var change = PlaylistChange()
     change.content = [ids[2], ids[0]]
-    try store.changePlaylist(list, change, of: owner)
+    try store.lists.change(list, change, of: owner)
     #expect(try titles() == ["Tide 3", "Tide 1"])
     try store.apply([.extracted(Sample.record("a/2.flac", Sample.extraction(2, title: "Tide 2")))])
     #expect(try titles() == ["Tide 3", "Tide 2", "Tide 1"])
     // Now that it is seen, it is left out on purpose.
-    try store.changePlaylist(list, change, of: owner)
+    try store.lists.change(list, change, of: owner)
     #expect(try titles() == ["Tide 3", "Tide 1"])
   }
 
@@ -128,8 +131,8 @@ struct ListsTests {
     let ids = try [1, 2, 3].map { try #require(try library.recording(of: "a/\($0).flac")) }
     try store.apply([.missing(fileID: try #require(try library.id(of: "a/2.flac")))])
     _ = try store.prune(try store.missingFiles(in: .everything), includingOrphans: true)
-    try store.saveList("rest", recordingIDs: ids)
-    #expect(try store.list(named: "rest").entryCount == 2)
+    try store.lists.save("rest", recordingIDs: ids)
+    #expect(try store.lists.list(named: "rest").entryCount == 2)
     #expect(try store.detail(ofRecording: ids[2])?.lists == ["rest"])
   }
 
@@ -176,9 +179,9 @@ struct ListsTests {
 
   @Test func `a list is a condition of a query, and gives its order`() throws {
     let ids = try [3, 1, 2].map { try #require(try library.recording(of: "a/\($0).flac")) }
-    try store.saveList("Evening", recordingIDs: ids + [ids[0]])
-    try store.saveList("first", query: "title:=\"Tide 1\"")
-    try store.saveList("all", query: "list:evening title-")
+    try store.lists.save("Evening", recordingIDs: ids + [ids[0]])
+    try store.lists.save("first", query: "title:=\"Tide 1\"")
+    try store.lists.save("all", query: "list:evening title-")
     func titles(_ query: String) throws -> [String] {
       var titles: [String] = []
       try store.forEachRow(of: store.query(query), fields: [QueryField("title", .text)]) { values in
@@ -195,32 +198,32 @@ struct ListsTests {
     #expect(try store.count(of: store.query("list:evening")) == 4)
     #expect(try store.recordingIDs(naming: ["list:evening"]) == ids)
     #expect(try store.recordingIDs(naming: (ids + [ids[0]]).map(String.init)) == ids)
-    #expect(try store.count(of: store.query(ofList: store.list(named: "evening"))) == 4)
+    #expect(try store.count(of: store.query(ofList: store.lists.list(named: "evening"))) == 4)
     #expect(throws: QueryError("there is no list 'evning'; did you mean Evening?", column: 7)) {
       try store.query("tide, list:evning")
     }
   }
 
   @Test func `a query that would refer to itself is not saved, and one that comes to do so fails`() throws {
-    try store.saveList("one", query: "title:1")
-    try store.saveList("two", query: "list:one")
+    try store.lists.save("one", query: "title:1")
+    try store.lists.save("two", query: "list:one")
     let loop = QueryError("list: 'one' refers to itself, or to more than 10 others", column: 7)
-    #expect(throws: loop) { try store.saveList("one", query: "tide, LIST:one") }
-    #expect(throws: QueryError.self) { try store.saveList("One", query: "list:two") }
-    #expect(throws: QueryError.self) { try store.saveList("new", query: "list:new") }
-    #expect(try store.lists().map(\.query) == ["title:1", "list:one"])
-    try store.deleteList("one")
-    try store.renameList("two", to: "one")
+    #expect(throws: loop) { try store.lists.save("one", query: "tide, LIST:one") }
+    #expect(throws: QueryError.self) { try store.lists.save("One", query: "list:two") }
+    #expect(throws: QueryError.self) { try store.lists.save("new", query: "list:new") }
+    #expect(try store.lists.all().map(\.query) == ["title:1", "list:one"])
+    try store.lists.delete("one")
+    try store.lists.rename("two", to: "one")
     #expect(throws: QueryError.self) { try store.query("list:one") }
   }
 
   @Test func `lists that refer to each other many times are too many terms`() throws {
     let many = { (word: String) in Array(repeating: word, count: 100).joined(separator: " , ") }
-    try store.saveList("words", query: many("tide"))
-    try store.saveList("often", query: "list:words , list:words")
+    try store.lists.save("words", query: many("tide"))
+    try store.lists.save("often", query: "list:words , list:words")
     #expect(try store.count(of: store.query("list:often")) == 5)
     #expect(throws: QueryError("list: more than 1000 terms with those of the lists", column: 1)) {
-      try store.saveList("words of words", query: many("list:words"))
+      try store.lists.save("words of words", query: many("list:words"))
     }
   }
 
@@ -307,13 +310,13 @@ struct ListsTests {
   @Test(arguments: ["0x10", "inf", "nan", "1e1", " 12", "+5", "١٢", "101", ""])
   func `a rating is digits`(text: String) throws {
     let id = try #require(try library.recording(of: "a/1.flac"))
-    #expect(throws: StoreError.self) { try store.setAttribute("Rating", to: text, ofRecordings: [id]) }
+    #expect(throws: StoreError.self) { try store.attributes.set("Rating", to: text, ofRecordings: [id]) }
     #expect(throws: StoreError.self) {
-      try store.setOpinion(.rating, to: text, ofRecordings: [id], groups: [.artist("A")], by: 1)
+      try store.attributes.setOpinion(.rating, to: text, ofRecordings: [id], groups: [.artist("A")], by: 1)
     }
-    #expect(try store.attributes(ofRecording: id).isEmpty && store.groupAttributes(of: 1).isEmpty)
-    _ = try store.setAttribute("rating", to: "080.50", ofRecordings: [id])
-    #expect(try store.attributes(ofRecording: id) == [Tags.Property(name: "rating", values: ["80.5"])])
+    #expect(try store.attributes.all(ofRecording: id).isEmpty && store.attributes.ofGroups(by: 1).isEmpty)
+    _ = try store.attributes.set("rating", to: "080.50", ofRecordings: [id])
+    #expect(try store.attributes.all(ofRecording: id) == [Tags.Property(name: "rating", values: ["80.5"])])
   }
 
   @Test func `what beets calls a rating and is none here gets another name`() throws {
@@ -331,16 +334,16 @@ struct ListsTests {
     try queue.close()
     let result = try store.importBeets(try BeetsLibrary(at: path), folder: nil)
     let id = try #require(try library.recording(of: "a/1.flac"))
-    #expect(try store.attributes(ofRecording: id) == [Tags.Property(name: "beets_rating", values: ["0x10"])])
+    #expect(try store.attributes.all(ofRecording: id) == [Tags.Property(name: "beets_rating", values: ["0x10"])])
     #expect(result.attributeCount == 1)
   }
 
   @Test func `what the user says of a sound is among all that is known of it`() throws {
     let first = try #require(try library.recording(of: "a/1.flac"))
     try library.execute("INSERT INTO attribute (audio_id, name, value) VALUES (\(first), 'rating', '4.5')")
-    try store.saveList("Late", recordingIDs: [first])
-    try store.saveList("all", query: "tide")
-    try store.saveList("early", recordingIDs: [first, first])
+    try store.lists.save("Late", recordingIDs: [first])
+    try store.lists.save("all", query: "tide")
+    try store.lists.save("early", recordingIDs: [first, first])
     let detail = try #require(try store.detail(ofRecording: first))
     #expect(detail.attributes == [Tags.Property(name: "rating", values: ["4.5"])])
     #expect(detail.lists == ["early", "Late"])

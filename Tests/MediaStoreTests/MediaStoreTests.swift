@@ -19,8 +19,8 @@ struct MediaStoreTests {
     try FileManager.default.moveItem(
       atPath: library.path.displayString, toPath: library.path.displayString + ".before")
     try FileManager.default.moveItem(atPath: copy.displayString, toPath: library.path.displayString)
-    #expect(throws: StoreError.self) { try library.store.createPreset(try PresetStoreTests.preset("Lost")) }
-    let names = try MediaStore(at: copy.parent.appending(library.path.lastComponent), access: .readOnly).presets()
+    #expect(throws: StoreError.self) { try library.store.presets.create(try PresetStoreTests.preset("Lost")) }
+    let names = try MediaStore(at: copy.parent.appending(library.path.lastComponent), access: .readOnly).presets.all()
     #expect(!names.contains { $0.name.text == "Lost" })
   }
 

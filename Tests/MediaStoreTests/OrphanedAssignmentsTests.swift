@@ -15,12 +15,12 @@ struct OrphanedAssignmentsTests {
   /// Three tracks: `a` is in a list, has a rating and the preset Warm; `b` has a rating; `c` has nothing.
   init() throws {
     library = try TemporaryLibrary()
-    for name in ["Warm", "Bright"] { try store.createPreset(try PresetStoreTests.preset(name)) }
+    for name in ["Warm", "Bright"] { try store.presets.create(try PresetStoreTests.preset(name)) }
     for (number, name) in ["a", "b", "c"].enumerated() {
       try store.apply([.extracted(Sample.record("\(name).flac", Self.extraction(UInt64(number + 1), name)))])
     }
     _ = try assign("Warm", "title:a")
-    try store.saveList("Evening", recordingIDs: [try id("b"), try id("a")])
+    try store.lists.save("Evening", recordingIDs: [try id("b"), try id("a")])
     try library.execute(
       """
       INSERT INTO attribute (audio_id, name, value) VALUES (\(try id("a")), 'rating', '5'), (\(try id("a")), 'mood', 'calm'),
@@ -47,7 +47,7 @@ struct OrphanedAssignmentsTests {
   private func id(_ name: String) throws -> Int64 { try #require(try library.recording(of: "\(name).flac")) }
 
   private func assign(_ name: String, _ query: String) throws -> Int {
-    try store.assignPreset(named: name, to: try store.presetSubjects(.track, of: try store.query(query)))
+    try store.presets.assign(named: name, to: try store.presets.subjects(.track, of: try store.query(query)))
   }
 
   /// Writes another sound over a file.
@@ -57,10 +57,10 @@ struct OrphanedAssignmentsTests {
     ])
   }
 
-  private func orphans() throws -> [OrphanedRecording] { try store.orphanedRecordings() }
+  private func orphans() throws -> [OrphanedRecording] { try store.decisions.orphans() }
 
   private func preset(_ name: String) throws -> String? {
-    try store.presetResolution(ofRecording: try id(name)).presetName
+    try store.presets.resolution(ofRecording: try id(name)).presetName
   }
 
   private func attributes(_ name: String) throws -> [String] {
@@ -107,36 +107,39 @@ struct OrphanedAssignmentsTests {
     _ = try store.prune(try store.missingFiles(in: try store.query("")), includingOrphans: true)
     let orphan = try #require(try orphans().first)
     #expect(orphan.recordingID == nil && orphan.label == "Nora Vale - a" && orphan.durationInSeconds == nil)
-    #expect(try store.likelyRecordings(for: orphan).isEmpty)
-    let report = try store.reattach(orphan, to: try id("c"), label: "c", replacing: false)
+    #expect(try store.decisions.likely(for: orphan).isEmpty)
+    let report = try store.decisions.reattach(orphan, to: try id("c"), label: "c", replacing: false)
     #expect(report.movedPreset == "Warm" && report.listEntryCount == 0)
     #expect(try preset("c") == "Warm" && orphans().isEmpty)
   }
 
   @Test func `everything moves, and undo takes back the preset`() throws {
     try replace("a", by: 9)
-    let report = try store.reattach(try #require(try orphans().first), to: try id("c"), label: "c", replacing: false)
+    let report = try store.decisions.reattach(
+      try #require(try orphans().first), to: try id("c"), label: "c", replacing: false)
     #expect(report.movedPreset == "Warm" && report.keptPreset == nil && report.replacedPreset == nil)
     #expect(report.listEntryCount == 1 && report.attributeCount == 2 && report.renamedAttributes.isEmpty)
     #expect(try preset("c") == "Warm" && orphans().isEmpty)
     #expect(try list() == [try id("b"), try id("c")])
     #expect(try attributes("c") == ["mood=calm", "rating=5"])
-    #expect(try store.undoChange().summary == "reattach what belonged to 'Nora Vale - a' to 'c'")
+    #expect(try store.journal.undo().summary == "reattach what belonged to 'Nora Vale - a' to 'c'")
     #expect(try preset("c") == nil && orphans().first?.assignment?.presetName == "Warm")
   }
 
   @Test func `a switch moves, too`() throws {
-    _ = try store.switchPresets(on: false, for: store.presetSubjects(.track, of: try store.query("title:a")))
+    _ = try store.presets.turn(on: false, for: store.presets.subjects(.track, of: try store.query("title:a")))
     try replace("a", by: 9)
-    let report = try store.reattach(try #require(try orphans().first), to: try id("c"), label: "c", replacing: false)
+    let report = try store.decisions.reattach(
+      try #require(try orphans().first), to: try id("c"), label: "c", replacing: false)
     #expect(report.movedPreset == "off")
-    #expect(try store.presetResolution(ofRecording: try id("c")).silenced != nil)
+    #expect(try store.presets.resolution(ofRecording: try id("c")).silenced != nil)
   }
 
   @Test func `a preset of the track is kept unless it is to be replaced`() throws {
     _ = try assign("Bright", "title:b")
     try replace("a", by: 9)
-    var report = try store.reattach(try #require(try orphans().first), to: try id("b"), label: "b", replacing: false)
+    var report = try store.decisions.reattach(
+      try #require(try orphans().first), to: try id("b"), label: "b", replacing: false)
     #expect(report.keptPreset == "Bright" && report.movedPreset == nil)
     #expect(report.listEntryCount == 1 && report.renamedAttributes == ["rating_2"])
     #expect(try list() == [try id("b"), try id("b")])
@@ -144,17 +147,18 @@ struct OrphanedAssignmentsTests {
     #expect(try preset("b") == "Bright")
     let rest = try #require(try orphans().first)
     #expect(rest.assignment?.presetName == "Warm" && rest.lists.isEmpty && rest.attributeNames.isEmpty)
-    report = try store.reattach(rest, to: try id("b"), label: "b", replacing: true)
+    report = try store.decisions.reattach(rest, to: try id("b"), label: "b", replacing: true)
     #expect(report.movedPreset == "Warm" && report.replacedPreset == "Bright")
     #expect(try preset("b") == "Warm" && orphans().isEmpty)
-    _ = try store.undoChange()
+    _ = try store.journal.undo()
     #expect(try preset("b") == "Bright" && orphans().count == 1)
   }
 
   @Test func `an equal preset is no conflict`() throws {
     _ = try assign("Warm", "title:b")
     try replace("a", by: 9)
-    let report = try store.reattach(try #require(try orphans().first), to: try id("b"), label: "b", replacing: false)
+    let report = try store.decisions.reattach(
+      try #require(try orphans().first), to: try id("b"), label: "b", replacing: false)
     #expect(report.keptPreset == nil && report.replacedPreset == nil)
     #expect(try preset("b") == "Warm" && orphans().isEmpty)
   }
@@ -162,7 +166,7 @@ struct OrphanedAssignmentsTests {
   @Test func `the recording that sounds the same is found by its fingerprint`() throws {
     try store.apply([.extracted(Sample.record("again.mp3", Self.extraction(20, "again", likeNumber: 1)))])
     try replace("a", by: 9)
-    let likely = try store.likelyRecordings(for: try #require(try orphans().first))
+    let likely = try store.decisions.likely(for: try #require(try orphans().first))
     #expect(likely.map(\.label) == ["Nora Vale - again"] && likely.first?.likeness == 1)
     #expect(likely.first?.hash == Sample.hash(20))
   }
@@ -174,7 +178,7 @@ struct OrphanedAssignmentsTests {
     try store.apply([.extracted(Sample.record("gone.mp3", Self.extraction(21, "gone", likeNumber: 1)))])
     try store.apply([.missing(fileID: try #require(try library.id(of: "gone.mp3")))])
     try replace("a", by: 9)
-    #expect(try store.likelyRecordings(for: try #require(try orphans().first)).isEmpty)
+    #expect(try store.decisions.likely(for: try #require(try orphans().first)).isEmpty)
   }
 
   @Test func `the files to verify are those that are there`() throws {

@@ -98,23 +98,23 @@ struct PartStoreTests {
   // MARK: - Presets
 
   private func assign(_ name: String, _ word: String) throws {
-    let subjects = try #require(try store.partSubjects(naming: [word]))
-    #expect(try store.assignPreset(named: name, to: subjects) == 1)
+    let subjects = try #require(try store.presets.partSubjects(naming: [word]))
+    #expect(try store.presets.assign(named: name, to: subjects) == 1)
   }
 
   private func preset(_ word: String) throws -> String? {
     let track = try store.resolveTrack(word)
-    return try store.presetResolution(ofRecording: track.recordingID, part: track.part?.part.frames).presetName
+    return try store.presets.resolution(ofRecording: track.recordingID, part: track.part?.part.frames).presetName
   }
 
   @Test func `a part's preset is preferred to its track's, and an undo takes it away`() throws {
     try store.apply([.extracted(Sample.record("a.flac", extraction(1, starts: [0, 44_100])))])
-    _ = try store.assignPreset(named: "Bass", to: [.track(Sample.hash(1), label: "a")])
+    _ = try store.presets.assign(named: "Bass", to: [.track(Sample.hash(1), label: "a")])
     try assign("Voice", "1#2")
     #expect(try preset("1#2") == "Voice" && preset("1#1") == "Bass" && preset("1") == "Bass")
-    _ = try store.switchPresets(on: false, for: [.track(Sample.hash(1), label: "a")])
+    _ = try store.presets.turn(on: false, for: [.track(Sample.hash(1), label: "a")])
     #expect(try preset("1#2") == nil)
-    for _ in 0..<2 { _ = try store.undoChange() }
+    for _ in 0..<2 { _ = try store.journal.undo() }
     #expect(try preset("1#2") == "Bass")
     #expect(try store.check(isDeep: true).isSound)
   }
@@ -136,9 +136,9 @@ struct PartStoreTests {
     let other = try TemporaryLibrary()
     try other.store.apply([.extracted(Sample.record("a.flac", extraction(1, starts: [0, 44_100])))])
     try other.store.apply(CueSheetFolder(rootID: 1, sheets: [sheet("a.cue", Self.text("a.flac"))], formerIDs: []))
-    let subjects = try #require(try other.store.partSubjects(naming: ["1#2"]))
-    _ = try other.store.assignPreset(named: "Voice", to: subjects)
-    _ = try store.assignPreset(named: "Bass", to: [.library])
+    let subjects = try #require(try other.store.presets.partSubjects(naming: ["1#2"]))
+    _ = try other.store.presets.assign(named: "Voice", to: subjects)
+    _ = try store.presets.assign(named: "Bass", to: [.library])
     _ = try store.merge([other.path], options: MergeOptions(keepsCopy: false))
     #expect(try titles("a.flac") == ["beside 1", nil] && preset("1#2") == "Voice" && preset("1#1") == "Bass")
     #expect(try store.cueSheets(inRoot: 1).map(\.path) == [BytePath("a.cue")])

@@ -24,7 +24,7 @@ struct PruningTests {
   private func decide() throws {
     let first = try #require(try library.recording(of: "1.flac"))
     let second = try #require(try library.recording(of: "2.flac"))
-    try store.saveList("again", recordingIDs: [first, first])
+    try store.lists.save("again", recordingIDs: [first, first])
     try library.execute("INSERT INTO attribute (audio_id, name, value) VALUES (\(second), 'rating', '0.8')")
   }
 
@@ -67,7 +67,7 @@ struct PruningTests {
     #expect(recording.format?.decodedFrameCount == nil && recording.products.isEmpty)
     try store.apply((1...2).map { .extracted(Sample.record("back/\($0).flac", Sample.extraction(UInt64($0)))) })
     #expect(try store.count(of: store.query("rating:>0.5")) == 1)
-    #expect(try store.fileIDs(of: store.list(named: "again")).count == 2)
+    #expect(try store.lists.fileIDs(of: store.lists.list(named: "again")).count == 2)
     #expect(try store.recording(hash: Sample.hash(2))?.format == Sample.format)
     #expect(try rows("product") == 3 && rows("measures") == 3)
     #expect(try store.check(isDeep: true).isSound)
@@ -77,7 +77,7 @@ struct PruningTests {
     try decide()
     try lose()
     _ = try store.prune(try store.missingFiles(in: .everything), includingOrphans: true)
-    try store.deleteList("again")
+    try store.lists.delete("again")
     let report = try store.prune([], includingOrphans: true)
     #expect(report.recordingCount == 1 && report.keptRecordingCount == 0)
     #expect(try rows("audio") == 2)

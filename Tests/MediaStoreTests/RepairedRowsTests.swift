@@ -18,7 +18,7 @@ struct RepairedRowsTests {
     let library = try TemporaryLibrary()
     try library.store.apply([.extracted(Sample.record("a.flac"))])
     let id = try #require(try library.recording(of: "a.flac"))
-    try library.store.saveList("Early", recordingIDs: [id])
+    try library.store.lists.save("Early", recordingIDs: [id])
     try library.execute("INSERT INTO attribute (audio_id, name, value) VALUES (\(id), 'rating', '5')")
     try library.execute(damage)
     #expect(try !library.store.check(isDeep: true).isSound)
@@ -31,6 +31,6 @@ struct RepairedRowsTests {
     defer { try? store.close() }
     #expect(try store.check(isDeep: true).isSound)
     #expect(try store.knownFiles(inRoot: library.root.id).count == 1)
-    #expect(try store.lists().count == 1)
+    #expect(try store.lists.all().count == 1)
   }
 }

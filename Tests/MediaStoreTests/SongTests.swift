@@ -61,15 +61,15 @@ struct SongTests {
   }
 
   @Test func `the size of a playlist is that of its present entries`() throws {
-    let owner = try store.addedPersonID(of: .owner)
+    let owner = try store.people.addedID(of: .owner)
     let recordings = try (1...3).map { try #require(try library.recording(of: "f\($0).flac")) }
-    let id = try store.addPlaylist("Repeats", recordingIDs: recordings + recordings, of: owner)
-    let playlist = try store.playlist(id, visibleTo: owner)
-    let files = try store.playlistFileIDs(playlist)
-    let size = try store.size(of: playlist)
+    let id = try store.lists.add("Repeats", recordingIDs: recordings + recordings, of: owner)
+    let playlist = try store.lists.list(id, visibleTo: owner)
+    let files = try store.lists.fileIDs(of: playlist)
+    let size = try store.lists.size(of: playlist)
     #expect(size.fileCount == 6 && files.count == 6)
     #expect(try size.durationInSeconds == store.duration(ofFiles: files))
-    #expect(try store.entryCount(ofList: id) == 6)
+    #expect(try store.lists.entryCount(of: id) == 6)
   }
 
   @Test func `pictures are described without their bytes, which are read in parts`() throws {
@@ -90,8 +90,8 @@ struct SongTests {
   }
 
   @Test func `the names of presets are those of the presets, in their order`() throws {
-    try store.createPreset(try PresetStoreTests.preset("Zebra"))
-    try store.createPreset(try PresetStoreTests.preset("alpha"))
-    #expect(try store.presetNames() == store.presets().map(\.name))
+    try store.presets.create(try PresetStoreTests.preset("Zebra"))
+    try store.presets.create(try PresetStoreTests.preset("alpha"))
+    #expect(try store.presets.names() == store.presets.all().map(\.name))
   }
 }

@@ -4,6 +4,7 @@ import LibraryTracks
 import MediaModel
 import QueryLanguage
 import Testing
+import UserData
 
 /// `similar:ID`, `same:ID` and `is:duplicate` in queries, with finders that are made up.
 struct SoundQueryTests {
@@ -83,7 +84,7 @@ struct SoundQueryTests {
   }
 
   @Test func `a saved search means what it says`() throws {
-    try library.store.saveList("Copies", query: "is:duplicate bpm:<104")
+    try library.store.lists.save("Copies", query: "is:duplicate bpm:<104")
     #expect(try ids("list:Copies").sorted() == [2, 3])
   }
 

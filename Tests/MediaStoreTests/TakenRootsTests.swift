@@ -19,7 +19,7 @@ struct TakenRootsTests {
     try store.apply(
       (1...3).map { .extracted(Sample.record("\($0).flac", Sample.extraction(UInt64($0)), rootID: library.root.id)) }
         + [.extracted(Sample.record("deep/1.flac", Sample.extraction(4), rootID: second.id))])
-    try store.saveList("list", recordingIDs: [try #require(try library.recording(of: "2.flac"))])
+    try store.lists.save("list", recordingIDs: [try #require(try library.recording(of: "2.flac"))])
     try library.execute("UPDATE file SET added_at = 1000 + id")
   }
 

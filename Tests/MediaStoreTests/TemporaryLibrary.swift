@@ -53,7 +53,7 @@ final class TemporaryLibrary {
   /// then is (https://www.sqlite.org/fileformat2.html, section 4.1).
   func commitCount(of body: () throws -> Void) throws -> Int {
     // The log is not begun anew while somebody reads from it.
-    try store.createPreset(try PresetStoreTests.preset("In the log \(store.presets().count)"))
+    try store.presets.create(try PresetStoreTests.preset("In the log \(store.presets.all().count)"))
     let reader = try DatabaseQueue(path: path.displayString)
     return try reader.inDatabase { db in
       try db.beginTransaction(.deferred)

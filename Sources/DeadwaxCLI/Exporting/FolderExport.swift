@@ -59,9 +59,9 @@ struct PresetFolderExport {
       }
     }
     try run(over: found, in: store) { item in
-      let resolution = try store.presetResolution(ofRecording: item.recordingID, preferring: item.path)
+      let resolution = try store.presets.resolution(ofRecording: item.recordingID, preferring: item.path)
       guard let name = resolution.presetName else { throw RenderingError.noPreset(id: item.recordingID) }
-      let export = try PresetExport([try store.preset(named: name).preset()], as: format)
+      let export = try PresetExport([try store.presets.preset(named: name).preset()], as: format)
       if !export.notes.isEmpty { notes.withLock { $0[item.output] = export.notes } }
       return export.bytes
     }

@@ -29,7 +29,7 @@ struct LibraryBundle {
     choices.usesAbsolutePaths = true
     var names = UniqueFileNames(ending: choices.format)
     var failureCount = 0
-    for list in try store.lists() {
+    for list in try store.lists.all() {
       choices.title = list.name
       do {
         try write(names.next(for: list.name), try list.playlist(in: store, choices))

@@ -22,7 +22,7 @@ struct PlaylistExport: ExportContent {
 
   /// The files of a list that is not a query, in its order.
   init(_ list: SavedList, in store: MediaStore, _ choices: ExportChoices) throws {
-    let fileIDs = try store.fileIDs(of: list)
+    let fileIDs = try store.lists.fileIDs(of: list)
     try self.init(
       .everything, fileIDs: fileIDs, absentCount: list.entryCount - fileIDs.count, in: store, choices)
   }

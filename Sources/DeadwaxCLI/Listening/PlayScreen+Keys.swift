@@ -169,8 +169,8 @@ extension PlayScreen {
       let isOwn = preset.name.text == track.presetName || preset.name.text == saved[state.place]?.name
       let reference = track.source.track
       try library.writing { store in
-        try store.importPresets([preset], replacing: isOwn)
-        _ = try store.assignPreset(named: preset.name.text, to: try Self.subjects(of: reference, in: store))
+        try store.presets.importAll([preset], replacing: isOwn)
+        _ = try store.presets.assign(named: preset.name.text, to: try Self.subjects(of: reference, in: store))
       }
       saved[state.place] = (preset.name.text, heard)
       tell("saved as \(preset.name.text), the preset of this track")
@@ -181,6 +181,6 @@ extension PlayScreen {
 
   private static func subjects(of track: TrackReference, in store: MediaStore) throws -> [PresetSubject] {
     if let part = track.part { return [.part(track.hash, frames: part.part.frames, label: part.label)] }
-    return try store.presetSubjects(.track, of: store.query(naming: ["\(track.recordingID)"]))
+    return try store.presets.subjects(.track, of: store.query(naming: ["\(track.recordingID)"]))
   }
 }

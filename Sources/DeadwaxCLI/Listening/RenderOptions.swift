@@ -120,7 +120,7 @@ enum PresetChoice {
   private static func chain(_ text: String?, in store: MediaStore) throws -> EffectChain? {
     guard let text else { return nil }
     do throws(StoreError) {
-      return try store.preset(named: text).preset().chain
+      return try store.presets.preset(named: text).preset().chain
     } catch {
       // A name may end like a file.
       guard case .noSuchPreset = error, text.hasSuffix(".json") else { throw error }

@@ -15,17 +15,17 @@ enum Completions {
 
   /// Names of the lists in the user's library.
   static let lists = CompletionKind.custom { _, _, _ in
-    names { try $0.lists().map(\.name) } ?? []
+    names { try $0.lists.all().map(\.name) } ?? []
   }
 
   /// Names of all presets, the built-in ones included.
   static let presets = CompletionKind.custom { _, _, _ in
-    names { try $0.presets().map(\.name.text) } ?? Preset.builtIn.map(\.name.text)
+    names { try $0.presets.all().map(\.name.text) } ?? Preset.builtIn.map(\.name.text)
   }
 
   /// The hashes of recordings without a file that have presets, list entries or attributes.
   static let orphans = CompletionKind.custom { _, _, _ in
-    names { try $0.orphanedRecordings().map { OrphanText.shortHash($0.hash) } } ?? []
+    names { try $0.decisions.orphans().map { OrphanText.shortHash($0.hash) } } ?? []
   }
 
   /// Names in the user's library; nil if the library has an older schema, because opening it would migrate it, which

@@ -14,7 +14,7 @@ enum QueryRemarks {
     guard !output.quiet else { return }
     let wanted = query.texts(comparedWith: "preset")
     if !wanted.isEmpty {
-      let names = try store.presets().map { TextFolding.fold($0.name.text) }
+      let names = try store.presets.all().map { TextFolding.fold($0.name.text) }
       for text in wanted where !names.contains(where: { $0.contains(TextFolding.fold(text)) }) {
         StandardError.line(TerminalText.escaped("there is no preset '\(text)'; `deadwax preset ls` shows all"))
       }

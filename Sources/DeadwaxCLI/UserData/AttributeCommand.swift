@@ -42,9 +42,9 @@ extension AttributeCommand {
     func run() throws {
       try library.reading { store in
         if let track {
-          return try write(store.attributes(ofRecording: store.resolveTrack(BytePath(argument: track)).recordingID))
+          return try write(store.attributes.all(ofRecording: store.resolveTrack(BytePath(argument: track)).recordingID))
         }
-        let uses = try store.attributeUses()
+        let uses = try store.attributes.uses()
         guard !document.isWanted else {
           return try document.write(
             uses.map { .object(["name": .string($0.name), "tracks": .integer($0.recordingCount)]) },
@@ -96,7 +96,7 @@ extension AttributeCommand {
       let parts = setting.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       let (ids, count) = try library.writing { store in
         let ids = try tracks.recordingIDs(in: store)
-        return (ids, try store.setAttribute(parts[0], to: parts[1], ofRecordings: ids))
+        return (ids, try store.attributes.set(parts[0], to: parts[1], ofRecordings: ids))
       }
       try output.tell(AttributeCommand.text(setting, count, of: ids.count))
     }
@@ -116,7 +116,7 @@ extension AttributeCommand {
 
     func run() throws {
       let count = try library.writing { store in
-        try store.setAttribute(name, to: nil, ofRecordings: tracks.recordingIDs(in: store))
+        try store.attributes.set(name, to: nil, ofRecordings: tracks.recordingIDs(in: store))
       }
       try output.tell("\(name) removed: \(NumberText.count(count, "track"))")
     }

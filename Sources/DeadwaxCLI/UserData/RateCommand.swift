@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Base
 internal import LibraryQueries
+internal import UserData
 
 /// `deadwax rate`: the attribute `rating`.
 struct RateCommand: ParsableCommand {
@@ -43,7 +44,7 @@ struct RateCommand: ParsableCommand {
       }
     let (ids, count) = try library.writing { store in
       let ids = try tracks.recordingIDs(in: store)
-      return (ids, try store.setAttribute("rating", to: value, ofRecordings: ids))
+      return (ids, try store.attributes.set("rating", to: value, ofRecordings: ids))
     }
     try output.tell(AttributeCommand.text(value.map { "rated \($0)" } ?? "unrated", count, of: ids.count))
   }

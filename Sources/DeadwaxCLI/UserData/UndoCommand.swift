@@ -31,8 +31,8 @@ struct UndoCommand: ParsableCommand {
   }
 
   func run() throws {
-    if list { return try library.reading { try write(try $0.changes(limit: limit ?? 100)) } }
-    let change = try library.writing { try $0.undoChange() }
+    if list { return try library.reading { try write(try $0.journal.changes(limit: limit ?? 100)) } }
+    let change = try library.writing { try $0.journal.undo() }
     if change.lostRowCount > 0 {
       StandardError.line(
         "\(NumberText.count(change.lostRowCount, "part")) not restored: the track or list is no longer in the library")

@@ -73,7 +73,7 @@ package struct QueryPlan {
     let context = try context ?? QueryContext(db)
     let given =
       try fileIDs ?? SoundReferences.fileIDs(in: query.condition, db)
-      ?? ListReferences.only(in: query.condition).map { try MediaStore.fileIDs(ofList: $0, db) }
+      ?? ListReferences.only(in: query.condition).map { try Lists.fileIDs(ofList: $0, db) }
     let route =
       try given.map { .given($0, keepsOrder: true) }
       ?? QueryPlanner(db: db, context: context).route(

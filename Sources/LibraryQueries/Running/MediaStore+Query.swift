@@ -45,7 +45,7 @@ extension MediaStore {
   private func resolvingLists(_ query: Query, _ text: String, savedAs list: SavedList?) throws(QueryError) -> Query {
     guard let place = text.range(of: "list:", options: .caseInsensitive) else { return query }
     // If the library cannot be read, the query itself will fail with that error.
-    guard var lists = try? lists() else { return query }
+    guard var lists = try? lists.all() else { return query }
     if let list { lists = lists.filter { $0.id != list.id } + [list] }
     let column = text.unicodeScalars.distance(from: text.startIndex, to: place.lowerBound) + 1
     var references = ListReferences(lists: lists, vocabulary: vocabulary, now: now, column: column)

@@ -181,7 +181,7 @@ extension MediaStore {
   private static func attribute(_ name: String, _ value: String) -> (name: String, value: String)? {
     let lower = name.lowercased()
     for name in [lower, "beets_" + lower] {
-      if let name = try? AttributeName(name).text, let value = try? attributeValue(value, of: name) {
+      if let name = try? AttributeName(name).text, let value = try? Attributes.storedValue(value, of: name) {
         return (name, value)
       }
     }

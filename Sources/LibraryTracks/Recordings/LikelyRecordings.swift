@@ -23,19 +23,19 @@ package struct LikelyRecording: Hashable, Sendable {
   }
 }
 
-extension MediaStore {
+extension Decisions {
   /// Recordings in files that are there, whose first two minutes surely sound like those of a recording without one: the most
   /// alike first, then by id.
   ///
   /// Their fingerprints are compared, so this is empty if the analyses of the recording were forgotten, or if it is too
   /// short or too uniform for a fingerprint that says anything. What comes later is not compared here.
   /// - Complexity: O(n) for the n files of about the same length.
-  package func likelyRecordings(for orphan: OrphanedRecording) throws(StoreError) -> [LikelyRecording] {
+  package func likely(for orphan: OrphanedRecording) throws(StoreError) -> [LikelyRecording] {
     guard let id = orphan.recordingID, let seconds = orphan.durationInSeconds,
       let wanted = try fingerprint(ofRecording: id)
     else { return [] }
     let tolerance = FingerprintLikeness.durationToleranceInSeconds
-    let candidates = try read { db in
+    let candidates = try store.read { db in
       try Int64.fetchAll(
         db,
         sql: """
@@ -59,7 +59,7 @@ extension MediaStore {
   /// nil if there is none, or its bytes are damaged.
   private func fingerprint(ofRecording id: Int64) throws(StoreError) -> AcoustIDFingerprint? {
     do throws(StoreError) {
-      return try product(.fingerprint, ofRecording: id).flatMap { try? AcoustIDFingerprint(compressed: $0.bytes) }
+      return try store.product(.fingerprint, ofRecording: id).flatMap { try? AcoustIDFingerprint(compressed: $0.bytes) }
     } catch .damagedProduct {
       return nil
     }
@@ -67,7 +67,7 @@ extension MediaStore {
 
   private func described(_ likely: [(id: Int64, likeness: FingerprintLikeness)]) throws(StoreError) -> [LikelyRecording]
   {
-    try read { db in
+    try store.read { db in
       try likely.compactMap { id, likeness in
         let file = try Row.fetchOne(
           db.cachedStatement(
@@ -78,7 +78,7 @@ extension MediaStore {
               """), arguments: [id])
         guard let file, let hash = ContentHash(bytes: try file["hash"] as Data) else { return nil }
         return LikelyRecording(
-          recordingID: id, hash: hash, label: try MediaStore.label(ofFile: file), likeness: likeness.share,
+          recordingID: id, hash: hash, label: try Decisions.label(ofFile: file), likeness: likeness.share,
           offsetInSeconds: -likeness.offsetInSeconds)
       }
     }

@@ -57,7 +57,7 @@ extension MediaStore {
     let shardProblem = addShardedProducts(to: &recording)
     let measures = try measures(ofRecording: id)
     let album = try tagged.flatMap { file throws(StoreError) in try albumLoudness(ofFile: file.id) }
-    let preset = try presetResolution(ofRecording: id, preferring: tagged?.path, part: part)
+    let preset = try presets.resolution(ofRecording: id, preferring: tagged?.path, part: part)
     let parts = try tagged.map { file throws(StoreError) in try self.parts(ofFile: file.id) } ?? []
     return try read { db in
       TrackDetail(
@@ -71,7 +71,7 @@ extension MediaStore {
             """, arguments: ["file": tagged?.id, "audio": id]),
         files: files, tags: try tagged.map { try Tags(ofFile: $0.id, db) } ?? Tags(),
         pictures: try tagged.map { try Self.pictures(ofFile: $0.id, db) } ?? [],
-        attributes: try Self.attributes(ofRecording: id, db), lists: try Self.lists(withRecording: id, db),
+        attributes: try Attributes.all(ofRecording: id, db), lists: try Self.lists(withRecording: id, db),
         measures: measures, tempoAndKey: try TempoAndKeySQL.fetch(ofRecording: id, fileID: tagged?.id, db),
         album: album, preset: preset, parts: parts)
     }

@@ -64,9 +64,9 @@ package struct RenderedTrack: Sendable {
   package static func preset(
     of track: TrackReference, heardBy listener: Listener = .owner, in store: MediaStore
   ) throws -> Preset? {
-    let resolution = try store.presetResolution(
+    let resolution = try store.presets.resolution(
       ofRecording: track.recordingID, preferring: track.files.first, part: track.part?.part.frames, for: listener)
-    return try resolution.presetName.map { try store.preset(named: $0).preset() }
+    return try resolution.presetName.map { try store.presets.preset(named: $0).preset() }
   }
 }
 

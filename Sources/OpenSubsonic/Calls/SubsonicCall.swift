@@ -37,14 +37,14 @@ struct SubsonicCall: Sendable {
     let browseIndex = try browsing.current()
     return try library.reading { store in
       let view = try SubsonicView(
-        store, of: library, browseIndex, personID: try store.personID(of: listener), account: account)
+        store, of: library, browseIndex, personID: try store.people.id(of: listener), account: account)
       return try body(SubsonicLibrary(store, view))
     }
   }
 
   /// Calls `body` with the connection that writes, and the id of the person who calls.
   func writing<Value>(_ body: (MediaStore, Int64) throws -> Value) throws -> Value {
-    try library.writing { store in try body(store, try store.addedPersonID(of: listener)) }
+    try library.writing { store in try body(store, try store.people.addedID(of: listener)) }
   }
 }
 

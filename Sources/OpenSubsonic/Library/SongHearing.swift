@@ -24,8 +24,8 @@ struct SongHearing: Sendable {
       return
     }
     var chains: [String: EffectChain] = [:]
-    for name in try store.presetAssignmentCounts().keys {
-      chains[name.text] = try store.preset(named: name.text).preset().chain
+    for name in try store.presets.assignmentCounts().keys {
+      chains[name.text] = try store.presets.preset(named: name.text).preset().chain
     }
     self.chains = chains
   }

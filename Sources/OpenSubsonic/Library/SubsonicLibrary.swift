@@ -37,7 +37,7 @@ struct SubsonicView: Sendable {
     self.browseIndex = browseIndex
     self.personID = personID
     var opinions = Opinions()
-    for attribute in try personID.map({ try store.groupAttributes(of: $0) }) ?? [] {
+    for attribute in try personID.map({ try store.attributes.ofGroups(by: $0) }) ?? [] {
       func set(_ marks: inout Marks?) {
         var new = marks ?? Marks()
         if attribute.name == Opinion.starred.rawValue { new.starredAt = attribute.value }

@@ -170,7 +170,7 @@ struct AlbumListMethods {
       let browseIndex = library.browseIndex
       let albums = library.starredAlbums.filter { rootID == nil || browseIndex.albums[$0].rootID == rootID }
       let recordings = try library.personID.map {
-        try library.store.recordings(with: Opinion.starred.rawValue, of: $0).sorted { $0.value > $1.value }
+        try library.store.attributes.recordings(with: Opinion.starred.rawValue, of: $0).sorted { $0.value > $1.value }
       }
       let files = try library.store.presentFileIDs(ofRecordings: recordings?.map(\.recordingID) ?? []).filter { file in
         rootID == nil || browseIndex.song(ofFile: file).map { Int64(browseIndex.rootOfSong[$0]) == rootID } ?? false

@@ -50,7 +50,7 @@ struct AnnotationMethods {
       try ids.reduce(into: Subjects()) { try $0.add($1, library) }
     }
     try call.writing { store, person in
-      try store.setOpinion(
+      try store.attributes.setOpinion(
         .starred, to: value, ofRecordings: subjects.recordings, groups: subjects.groups, by: person, keepsOlder: true)
     }
     return SubsonicObject()
@@ -67,7 +67,7 @@ struct AnnotationMethods {
       return subjects
     }
     try call.writing { store, person in
-      try store.setOpinion(
+      try store.attributes.setOpinion(
         .rating, to: stars == 0 ? nil : StarRating.rating(stars: stars), ofRecordings: subjects.recordings,
         groups: subjects.groups, by: person)
     }
@@ -116,7 +116,7 @@ struct AnnotationMethods {
     // First, because a player that gets no answer says it again: twice is once there, never would be a loss.
     plays.report(heard.map { ($0.song, $0.startedAt) }, by: call.listener, player: call.playerName)
     try call.writing { store, person in
-      try store.notePlays(
+      try store.plays.note(
         heard.map {
           NewPlay(
             recordingID: $0.song.recordingID, startedAt: $0.startedAt, seconds: $0.seconds,

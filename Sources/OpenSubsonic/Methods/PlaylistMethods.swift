@@ -18,7 +18,7 @@ enum PlaylistMethods {
     "updatePlaylist": SubsonicMethod(.rate, update),
     "deletePlaylist": SubsonicMethod(.rate) { call in
       let id = try number(try call.parameters.required("id"))
-      try call.writing { store, person in try store.deletePlaylist(id, of: person) }
+      try call.writing { store, person in try store.lists.delete(id, of: person) }
       return SubsonicObject()
     },
   ]
@@ -35,7 +35,7 @@ enum PlaylistMethods {
       throw SubsonicError(.notAllowed, "this password shows only the playlists of \(call.user)")
     }
     return try call.reading { library in
-      let playlists = try library.personID.map { try library.store.playlists(visibleTo: $0) } ?? []
+      let playlists = try library.personID.map { try library.store.lists.visible(to: $0) } ?? []
       let items = library.items(playlists.count) { library, range, take in
         for place in range {
           guard take(place, try object(playlists[place], library)) else { return }
@@ -46,7 +46,7 @@ enum PlaylistMethods {
   }
 
   private static func object(_ playlist: PersonList, _ library: SubsonicLibrary) throws -> SubsonicObject {
-    let size = try library.store.size(of: playlist)
+    let size = try library.store.lists.size(of: playlist)
     var object = SubsonicObject()
     object.add("id", "\(prefix)\(playlist.id)")
     object.add("name", playlist.name)
@@ -63,9 +63,9 @@ enum PlaylistMethods {
 
   private static func document(_ id: Int64, _ library: SubsonicLibrary) throws -> SubsonicObject {
     guard let personID = library.personID else { throw SubsonicError.notFound("playlist") }
-    let playlist = try library.store.playlist(id, visibleTo: personID)
+    let playlist = try library.store.lists.list(id, visibleTo: personID)
     var object = try self.object(playlist, library)
-    object.add("entry", library.songs(try library.store.playlistFileIDs(playlist)))
+    object.add("entry", library.songs(try library.store.lists.fileIDs(of: playlist)))
     return object
   }
 
@@ -78,9 +78,9 @@ enum PlaylistMethods {
       id = try number(known)
       var change = PlaylistChange()
       (change.name, change.content) = (name, songs)
-      try call.writing { [change] store, person in try store.changePlaylist(id, change, of: person) }
+      try call.writing { [change] store, person in try store.lists.change(id, change, of: person) }
     } else if let name {
-      id = try call.writing { store, person in try store.addPlaylist(name, recordingIDs: songs, of: person) }
+      id = try call.writing { store, person in try store.lists.add(name, recordingIDs: songs, of: person) }
     } else {
       throw SubsonicError.missing("name")
     }
@@ -98,8 +98,10 @@ enum PlaylistMethods {
       Int(try Fields.integer(text, of: "songIndexToRemove"))
     }
     try call.writing { [change] store, person in
-      if !change.added.isEmpty { try SongList.requireRoom(for: try store.entryCount(ofList: id) + change.added.count) }
-      try store.changePlaylist(id, change, of: person)
+      if !change.added.isEmpty {
+        try SongList.requireRoom(for: try store.lists.entryCount(of: id) + change.added.count)
+      }
+      try store.lists.change(id, change, of: person)
     }
     return SubsonicObject()
   }

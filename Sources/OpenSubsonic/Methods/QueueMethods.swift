@@ -15,7 +15,7 @@ enum QueueMethods {
     "deleteBookmark": SubsonicMethod(.rate) { call in
       let id = try call.parameters.required("id")
       let recording = try call.reading { try $0.recordingID(ofSong: id) }
-      try call.writing { try $0.remember(MediaStore.bookmarkName, nil, ofRecording: recording, by: $1) }
+      try call.writing { try $0.attributes.remember(MediaStore.bookmarkName, nil, ofRecording: recording, by: $1) }
       return SubsonicObject()
     },
     "getPlayQueue": SubsonicMethod(.listen) { try queue($0, byIndex: false) },
@@ -29,7 +29,8 @@ enum QueueMethods {
   private static func bookmarks(_ call: SubsonicCall) throws -> SubsonicObject {
     try call.reading { library in
       guard let personID = library.personID else { return .holding("bookmarks", "bookmark", []) }
-      let stored = try library.store.recordings(with: MediaStore.bookmarkName, of: personID).map(\.recordingID)
+      let stored = try library.store.attributes.recordings(with: MediaStore.bookmarkName, of: personID).map(
+        \.recordingID)
       let files = try library.store.presentFileIDs(ofRecordings: stored)
       let user = call.user
       let bookmarks = library.songs(files) { _, song, view in
@@ -65,7 +66,7 @@ enum QueueMethods {
       positionInMilliseconds: min(position, length), comment: comment,
       createdAt: song.bookmark.flatMap(Bookmark.init(text:))?.createdAt ?? now, changedAt: now)
     try call.writing { store, person in
-      try store.remember(MediaStore.bookmarkName, bookmark.text, ofRecording: song.recordingID, by: person)
+      try store.attributes.remember(MediaStore.bookmarkName, bookmark.text, ofRecording: song.recordingID, by: person)
     }
     return SubsonicObject()
   }
@@ -74,7 +75,7 @@ enum QueueMethods {
 
   private static func queue(_ call: SubsonicCall, byIndex: Bool) throws -> SubsonicObject {
     try call.reading { library in
-      guard let queue = try library.personID.flatMap({ try library.store.queue(of: $0) }) else {
+      guard let queue = try library.personID.flatMap({ try library.store.plays.queue(of: $0) }) else {
         return SubsonicObject()
       }
       // A recording without a present file is left out, and the places move up.
@@ -116,7 +117,7 @@ enum QueueMethods {
     let client = call.playerName ?? ""
     let recordings = try call.reading { library in try ids.map { try library.recordingID(ofSong: $0) } }
     try call.writing { store, person in
-      try store.saveQueue(
+      try store.plays.saveQueue(
         StoredQueue(recordingIDs: recordings, place: place, positionInMilliseconds: position, changedBy: client),
         of: person)
     }

@@ -9,7 +9,7 @@ extension MediaStore {
   /// Fingerprints find them, but know only the first two minutes; what is stored of the levels and spectra of both tells
   /// whether one of them is silent somewhere, or goes on with something else. Another equalization does not matter.
   package func successors(of orphan: OrphanedRecording) throws -> [LikelyRecording] {
-    let likely = try likelyRecordings(for: orphan)
+    let likely = try decisions.likely(for: orphan)
     guard !likely.isEmpty, let orphan = try orphan.recordingID.flatMap({ try sound(ofRecording: $0) }) else {
       return []
     }

@@ -16,7 +16,7 @@ package struct OrphanedRecording: Hashable, Sendable {
   /// Names, in their order.
   package var lists: [String]
   package var attributeNames: [String]
-  /// The missing file that holds it, absolute; nil if its files hold another recording now, or were forgotten.
+  /// The missing file that holds it, absolute; nil if its files hold another recording store.now, or were forgotten.
   package var path: BytePath?
   /// Seconds since 1970; of that file.
   package var missingSince: Int64?
@@ -24,7 +24,7 @@ package struct OrphanedRecording: Hashable, Sendable {
   package var durationInSeconds: Double?
 }
 
-/// What ``MediaStore/reattach(_:to:label:replacing:)`` moved.
+/// What ``Decisions/reattach(_:to:label:replacing:)`` moved.
 package struct ReattachReport: Hashable, Sendable {
   /// The preset that was moved, or `off` for a switch; nil if there was none to move, or it was not moved.
   package var movedPreset: String?
@@ -38,10 +38,20 @@ package struct ReattachReport: Hashable, Sendable {
   package var renamedAttributes: [String] = []
 }
 
+/// What users decided about recordings, wherever it is stored.
+package struct Decisions {
+  package let store: MediaStore
+}
+
 extension MediaStore {
+  /// What users decided about its recordings.
+  package var decisions: Decisions { Decisions(store: self) }
+}
+
+extension Decisions {
   /// The recordings with presets, entries of lists or attributes that no present file holds, by label, then by hash.
-  package func orphanedRecordings() throws(StoreError) -> [OrphanedRecording] {
-    try read { db in
+  package func orphans() throws(StoreError) -> [OrphanedRecording] {
+    try store.read { db in
       let rows = try Row.fetchAll(
         db,
         sql: """
@@ -107,7 +117,7 @@ extension MediaStore {
 
 // MARK: - Moving decisions
 
-extension MediaStore {
+extension Decisions {
   /// Moves what users decided about a recording to another one: its preset, its places in lists, and its attributes, as
   /// one change that can be undone.
   ///
@@ -119,11 +129,11 @@ extension MediaStore {
   package func reattach(
     _ orphan: OrphanedRecording, to id: Int64, label: String, replacing replaces: Bool
   ) throws(StoreError) -> ReattachReport {
-    try write(.durable) { db in
+    try store.write(.durable) { db in
       var report = ReattachReport()
       guard let hash = try RecordingKeys.hash(of: id, db), hash != orphan.hash else { return report }
       let name = orphan.label.isEmpty ? orphan.hash.description : orphan.label
-      var editor = JournalEditor(db, now: now, summary: "reattach what belonged to '\(name)' to '\(label)'")
+      var editor = JournalEditor(db, now: store.now, summary: "reattach what belonged to '\(name)' to '\(label)'")
       for row in try AssignmentRow.fetchAll(about: orphan.hash, db) {
         let subject = row.subject.with(recording: hash, label: row.subject.scope == .track ? label : nil)
         try Self.moveAssignment(row, to: subject, replaces, &editor, &report)
@@ -133,7 +143,7 @@ extension MediaStore {
         try editor.put(ListEntryRow(listID: entry.listID, position: entry.position, recording: hash), insteadOf: nil)
         report.listEntryCount += 1
       }
-      let moved = try DecisionWriter(db, now: now).moveAttributes(from: orphan.hash, to: hash, &editor)
+      let moved = try DecisionWriter(db, now: store.now).moveAttributes(from: orphan.hash, to: hash, &editor)
       (report.attributeCount, report.renamedAttributes) = (moved.count, moved.renamed)
       return report
     }

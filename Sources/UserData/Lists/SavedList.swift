@@ -35,17 +35,27 @@ package struct SavedList: Hashable, Sendable {
   }
 }
 
+/// The lists of a library: queries with a name, and given recordings.
+package struct Lists {
+  package let store: MediaStore
+}
+
 extension MediaStore {
+  /// Its lists.
+  package var lists: Lists { Lists(store: self) }
+}
+
+extension Lists {
   /// All lists, sorted by name.
-  package func lists() throws(StoreError) -> [SavedList] {
-    try read { db in
+  package func all() throws(StoreError) -> [SavedList] {
+    try store.read { db in
       try Row.fetchAll(db, sql: Self.listRows + " ORDER BY name COLLATE NOCASE, id").map(Self.list)
     }
   }
 
   /// - Throws: ``StoreError/noSuchList(_:)``.
   package func list(named name: String) throws -> SavedList {
-    let found = try read { db in
+    let found = try store.read { db in
       try Self.listID(name, db).flatMap { id in
         try Row.fetchOne(db, sql: Self.listRows + " AND id = ?", arguments: [id]).map(Self.list)
       }
@@ -73,7 +83,7 @@ extension MediaStore {
 
   /// One file for each recording of a list of given recordings, in its order; a present one if there is any.
   package func fileIDs(of list: SavedList) throws(StoreError) -> [Int64] {
-    try read { try Self.fileIDs(ofList: list.id, $0) }
+    try store.read { try Self.fileIDs(ofList: list.id, $0) }
   }
 
   package static func fileIDs(ofList id: Int64, _ db: Database) throws -> [Int64] {

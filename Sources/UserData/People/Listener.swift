@@ -11,27 +11,37 @@ package enum Listener: Hashable, Sendable {
   case person(key: [UInt8], name: String)
 }
 
+/// Who has lists, attributes, presets and plays of their own in a library.
+package struct People {
+  package let store: MediaStore
+}
+
 extension MediaStore {
+  /// Its people.
+  package var people: People { People(store: self) }
+}
+
+extension People {
   /// The id of a person; nil if nothing is known of them here.
-  package func personID(of listener: Listener) throws(StoreError) -> Int64? {
-    try read { try Self.personID(of: listener, $0) }
+  package func id(of listener: Listener) throws(StoreError) -> Int64? {
+    try store.read { try Self.id(of: listener, $0) }
   }
 
   /// The same; who is not known is added, and is on the disk when this returns.
-  package func addedPersonID(of listener: Listener) throws(StoreError) -> Int64 {
-    if let known = try personID(of: listener) { return known }
-    return try write(.durable) { try Self.addedPersonID(of: listener, $0) }
+  package func addedID(of listener: Listener) throws(StoreError) -> Int64 {
+    if let known = try id(of: listener) { return known }
+    return try store.write(.durable) { try Self.addedID(of: listener, $0) }
   }
 
-  static func addedPersonID(of listener: Listener, _ db: Database) throws -> Int64 {
-    if let known = try personID(of: listener, db) { return known }
+  static func addedID(of listener: Listener, _ db: Database) throws -> Int64 {
+    if let known = try id(of: listener, db) { return known }
     guard case .person(let key, let name) = listener else { return Person.ownerID }
     return try Person.add(key: Data(key), name: name, db)
   }
 
   /// Somebody whom this library knows; nil if nobody has the name.
   package func listener(named name: String) throws(StoreError) -> Listener? {
-    try read { db in
+    try store.read { db in
       try Row.fetchOne(db, sql: "SELECT id, key, name FROM person WHERE name = ?", arguments: [name])
         .map(Person.init(row:))
         .map { $0.id == Person.ownerID ? .owner : .person(key: Array($0.key), name: $0.name) }
@@ -39,7 +49,7 @@ extension MediaStore {
   }
 
   /// By key, else by name: passwords may have been lost and made again.
-  package static func personID(of listener: Listener, _ db: Database) throws -> Int64? {
+  package static func id(of listener: Listener, _ db: Database) throws -> Int64? {
     guard case .person(let key, let name) = listener else { return Person.ownerID }
     return try Int64.fetchOne(
       db.cachedStatement(

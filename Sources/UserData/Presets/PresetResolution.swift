@@ -25,17 +25,17 @@ package struct PresetResolution: Hashable, Sendable {
   package var presetName: String? { applied?.presetName }
 }
 
-extension MediaStore {
+extension Presets {
   /// The preset that applies to a recording, and why.
   ///
   /// - Parameters:
   ///   - fileID: the file whose tags name the album and artist; nil if there is none.
   ///   - part: the frames of a part of the recording; nil for all of it.
   ///   - listener: who hears it; the owner's assignments are the library's.
-  package func presetResolution(
+  package func resolution(
     ofRecording id: Int64, withTagsOfFile fileID: Int64?, part: Range<Int64>?, for listener: Listener
   ) throws(StoreError) -> PresetResolution {
-    try read { db in
+    try store.read { db in
       guard
         let names = try Row.fetchOne(
           db,
@@ -48,7 +48,7 @@ extension MediaStore {
         sql: PresetSQL.assignments(
           of: ":person", hash: ":hash", frames: (":start", ":end"), artist: ":artist", albumArtist: ":albumartist",
           album: ":album") + " ORDER BY level")
-      let own = try Self.personID(of: listener, db) ?? Person.ownerID
+      let own = try People.id(of: listener, db) ?? Person.ownerID
       var assignments: [PresetAssignment] = []
       for person in own == Person.ownerID ? [own] : [own, Person.ownerID] {
         let rows = try Row.fetchAll(
@@ -66,21 +66,21 @@ extension MediaStore {
   }
 
   /// All assignments and switches of everybody: those of albums, artists and the library before tracks, by name.
-  package func presetAssignments() throws(StoreError) -> [PresetAssignment] {
-    try presetAssignments(where: "TRUE", [])
+  package func assignments() throws(StoreError) -> [PresetAssignment] {
+    try assignments(where: "TRUE", [])
   }
 
   /// The assignments of a preset to albums, artists and the library, by name; those to tracks can be very many.
-  package func presetAssignmentsBesidesTracks(of preset: StoredPreset) throws(StoreError) -> [PresetAssignment] {
-    try presetAssignments(
+  package func assignmentsBesidesTracks(of preset: StoredPreset) throws(StoreError) -> [PresetAssignment] {
+    try assignments(
       where: "a.preset_id IS ? AND a.built_in IS ? AND a.scope NOT IN ('part', 'track')",
       [preset.id, preset.isBuiltIn ? preset.name.text : nil])
   }
 
-  private func presetAssignments(
+  private func assignments(
     where condition: String, _ arguments: StatementArguments
   ) throws(StoreError) -> [PresetAssignment] {
-    try read { db in
+    try store.read { db in
       try Row.fetchAll(
         db,
         sql: """
@@ -97,7 +97,7 @@ extension MediaStore {
 
   /// The number of tracks that a preset is assigned to.
   package func assignedTrackCount(of preset: StoredPreset) throws(StoreError) -> Int {
-    try read { db in
+    try store.read { db in
       try Int.fetchOne(
         db,
         sql:
@@ -107,8 +107,8 @@ extension MediaStore {
   }
 
   /// The number of assignments of each preset; presets without any are left out.
-  package func presetAssignmentCounts() throws(StoreError) -> [PresetName: Int] {
-    let named: [(name: String, count: Int)] = try read { db in
+  package func assignmentCounts() throws(StoreError) -> [PresetName: Int] {
+    let named: [(name: String, count: Int)] = try store.read { db in
       try Row.fetchAll(
         db,
         sql: """

@@ -89,7 +89,7 @@ struct LibraryRoutes {
 
   private func fields(_ call: Call) throws -> Reply {
     try library.reading { store in
-      let uses = try store.attributeUses()
+      let uses = try store.attributes.uses()
       let used = uses.count <= largestAttributeCount ? uses : uses.sorted { $0.recordingCount > $1.recordingCount }
       let attributes = used.prefix(largestAttributeCount).map(\.name)
       let document = JSONValue.object([

@@ -23,7 +23,7 @@ struct PlayRoutes {
   private func plays(_ call: Call) throws -> Reply {
     let (from, limit) = (try call[PageParameters.from], try call[PageParameters.limit])
     let (revision, plays) = try library.reading { store in
-      (try store.revision(), try store.plays(from: Int(clamping: from), limit: Int(limit)))
+      (try store.revision(), try store.plays.latest(from: Int(clamping: from), limit: Int(limit)))
     }
     let rows = JSONRows(plays) { play in
       .object([
@@ -48,7 +48,7 @@ struct PlayRoutes {
     }
     try report(recording: id, startedAt: start, seconds: seconds)
     let count = try library.writing { store in
-      try store.notePlay(
+      try store.plays.note(
         ofRecording: id, startedAt: start, seconds: seconds, isFinished: body["finished"]?.bool ?? false)
     }
     guard let count else { throw HTTPProblem(404, "there is no track \(id)") }

@@ -27,12 +27,12 @@ struct PresetRoutes {
 
   private func presets(_ call: Call) throws -> Reply {
     let (revision, names, counts) = try library.reading { store in
-      (try store.revision(), try store.presetNames(), try store.presetAssignmentCounts())
+      (try store.revision(), try store.presets.names(), try store.presets.assignmentCounts())
     }
     let rows = library.rows(names.count) { store, range, take in
       for place in range {
         // One that was deleted meanwhile is left out.
-        guard let preset = try? store.preset(named: names[place].text) else { continue }
+        guard let preset = try? store.presets.preset(named: names[place].text) else { continue }
         let count = JSONValue.integer(counts[preset.name] ?? 0)
         guard take(place, document(of: preset).preceded(by: [.init("assignments", count)])) else { return }
       }
@@ -55,13 +55,13 @@ struct PresetRoutes {
       throw HTTPProblem(422, "the document's name is not the name in the address")
     }
     return try library.writing { store in
-      try store.importPresets([preset], replacing: true)
-      return Reply(document(of: try store.preset(named: preset.name.text)))
+      try store.presets.importAll([preset], replacing: true)
+      return Reply(document(of: try store.presets.preset(named: preset.name.text)))
     }
   }
 
   private func delete(_ call: Call) throws -> Reply {
-    try library.writing { try $0.deletePreset(named: call.values["name"] ?? "") }
+    try library.writing { try $0.presets.delete(named: call.values["name"] ?? "") }
     return .noContent
   }
 
@@ -85,8 +85,8 @@ struct PresetRoutes {
   }
 
   private func resolution(of track: TrackReference, in store: MediaStore) throws -> JSONValue {
-    let resolution = try store.presetResolution(ofRecording: track.recordingID)
-    let preset = try resolution.presetName.map { try store.preset(named: $0) }
+    let resolution = try store.presets.resolution(ofRecording: track.recordingID)
+    let preset = try resolution.presetName.map { try store.presets.preset(named: $0) }
     return .object([
       "preset": preset.map { document(of: $0) } ?? .null,
       "from": .string(resolution.applied?.subject.scope.rawValue),
@@ -110,12 +110,12 @@ struct PresetRoutes {
     }
     return try library.writing { store in
       let track = try call.track(in: store)
-      let subjects = try store.presetSubjects(scope, of: store.query(naming: [String(track.recordingID)]))
+      let subjects = try store.presets.subjects(scope, of: store.query(naming: [String(track.recordingID)]))
       guard !subjects.isEmpty else { throw HTTPProblem(422, "the tags of the track name no \(scope.rawValue)") }
       if let name = preset.string {
-        _ = try store.assignPreset(named: name, to: subjects)
+        _ = try store.presets.assign(named: name, to: subjects)
       } else {
-        _ = try store.unassignPresets(of: subjects)
+        _ = try store.presets.unassign(of: subjects)
       }
       return Reply(try resolution(of: track, in: store))
     }

@@ -41,7 +41,7 @@ struct StreamRoutes {
         switch name {
         case "", "assigned": nil
         case "none": .neutral
-        default: try store.preset(named: name).preset().chain
+        default: try store.presets.preset(named: name).preset().chain
         }
       return try RenderedTrack(source, through: chain, in: store, withArtwork: false)
     }

@@ -49,7 +49,7 @@ struct TrackRoutes {
           zip(members[index].value.array ?? [], detail.files).map { $0.preceded(by: [.init("id", .integer($1.id))]) })
       }
       members.append(.init("file_count", .integer(fileCount)))
-      members.append(.init("plays", PlayRoutes.document(of: try store.playCount(ofRecording: id))))
+      members.append(.init("plays", PlayRoutes.document(of: try store.plays.count(ofRecording: id))))
       return JSONValue.object(members.filter { $0.key != "library" }).parts
     }
     return try call.tagged(parts, .json)

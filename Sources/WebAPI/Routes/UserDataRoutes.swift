@@ -33,21 +33,21 @@ struct UserDataRoutes {
     let value = rating.double.map { DecimalText.number($0, places: 1) }
     try library.writing { store in
       guard try store.recording(id: id) != nil else { throw HTTPProblem(404, "there is no track \(id)") }
-      _ = try store.setAttribute("rating", to: value, ofRecordings: [id])
+      _ = try store.attributes.set("rating", to: value, ofRecordings: [id])
     }
     return Reply(.object(["rating": .number(rating.double)]))
   }
 
   private func undo(_ call: Call) throws -> Reply {
     _ = try call.document()
-    let change = try library.writing { try $0.undoChange() }
+    let change = try library.writing { try $0.journal.undo() }
     return Reply(.object(["summary": .string(change.summary)]))
   }
 
   // MARK: - Lists
 
   private func lists(_ call: Call) throws -> Reply {
-    let (revision, lists) = try library.reading { (try $0.revision(), try $0.lists()) }
+    let (revision, lists) = try library.reading { (try $0.revision(), try $0.lists.all()) }
     return try Reply(["revision": .string(revision)], "lists", JSONRows(lists) { document($0) })
   }
 
@@ -70,11 +70,11 @@ struct UserDataRoutes {
         guard query.utf8.count <= largestQueryByteCount else {
           throw HTTPProblem(422, "query: at most \(largestQueryByteCount) bytes")
         }
-        try store.saveList(name, query: query, replaces: false)
+        try store.lists.save(name, query: query, replaces: false)
       } else {
-        try store.saveList(name, recordingIDs: try ids(body["tracks"] ?? .array([])), replaces: false)
+        try store.lists.save(name, recordingIDs: try ids(body["tracks"] ?? .array([])), replaces: false)
       }
-      return Reply(status: 201, document(try store.list(named: name)))
+      return Reply(status: 201, document(try store.lists.list(named: name)))
     }
   }
 
@@ -89,13 +89,13 @@ struct UserDataRoutes {
       switch change.key {
       case "name":
         guard let name = change.value.string else { throw HTTPProblem(422, "name is a text") }
-        try store.renameList(list.name, to: name)
+        try store.lists.rename(list.name, to: name)
       case "add":
         let added = try ids(change.value)
         try requireRoom(for: list.entryCount + added.count)
-        _ = try store.addToList(list.name, recordingIDs: added)
-      case "remove": _ = try store.removeFromList(list.name, recordingIDs: try ids(change.value))
-      case "tracks": try store.arrangeList(list.name, recordingIDs: try ids(change.value))
+        _ = try store.lists.add(to: list.name, recordingIDs: added)
+      case "remove": _ = try store.lists.remove(from: list.name, recordingIDs: try ids(change.value))
+      case "tracks": try store.lists.arrange(list.name, recordingIDs: try ids(change.value))
       default: throw HTTPProblem(422, "one of name, add, remove and tracks is the change, not \(change.key)")
       }
       return Reply(document(try self.list(id, in: store)))
@@ -104,12 +104,12 @@ struct UserDataRoutes {
 
   private func deleteList(_ call: Call) throws -> Reply {
     let id = try call.id(of: "list")
-    try library.writing { try $0.deleteList(try list(id, in: $0).name) }
+    try library.writing { try $0.lists.delete(try list(id, in: $0).name) }
     return .noContent
   }
 
   private func list(_ id: Int64, in store: MediaStore) throws -> SavedList {
-    guard let list = try store.lists().first(where: { $0.id == id }) else {
+    guard let list = try store.lists.all().first(where: { $0.id == id }) else {
       throw HTTPProblem(404, "there is no list \(id)")
     }
     return list

@@ -88,10 +88,10 @@ struct DamagedLibraryTarget: FuzzTarget {
       _ = try? store.measures(ofRecording: id)
       for kind in ProductKind.allCases { _ = try? store.product(kind, ofRecording: id) }
     }
-    _ = try? store.presets()
-    _ = try? store.presetAssignments()
-    _ = try? store.changes()
-    _ = try? store.lists()
+    _ = try? store.presets.all()
+    _ = try? store.presets.assignments()
+    _ = try? store.journal.changes()
+    _ = try? store.lists.all()
     _ = try? store.check(isDeep: true)
   }
 }
@@ -111,7 +111,7 @@ struct RepairTarget: FuzzTarget {
       let store = try MediaStore(at: target, access: .readWrite)
       defer { try? store.close() }
       try store.forEachRow(of: .everything, fields: MediaStore.fields) { _ in }
-      _ = try store.presets()
+      _ = try store.presets.all()
     }
   }
 }

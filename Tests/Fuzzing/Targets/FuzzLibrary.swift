@@ -47,12 +47,12 @@ final class FuzzLibrary: Sendable {
               products: [Product(kind: .waveform, version: 1, parameters: "bits=8", bytes: [1, 2, 3, UInt8(number)])]),
             extractorVersion: 3))
       })
-    try store.saveList("Late", query: "tide")
-    try store.saveList("Early", recordingIDs: [1, 2])
+    try store.lists.save("Late", query: "tide")
+    try store.lists.save("Early", recordingIDs: [1, 2])
     if let preset = Preset.builtIn.last {
       let own = Preset(name: try PresetName("Own"), chain: preset.chain)
-      try store.createPreset(own)
-      _ = try store.assignPreset(named: "Own", to: store.presetSubjects(.track, of: try store.query("id:1")))
+      try store.presets.create(own)
+      _ = try store.presets.assign(named: "Own", to: store.presets.subjects(.track, of: try store.query("id:1")))
     }
   }
 }

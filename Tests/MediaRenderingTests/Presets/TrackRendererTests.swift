@@ -34,8 +34,8 @@ struct TrackRendererTests {
   }
 
   @Test func `the gain of the assigned preset is heard`() throws {
-    try library.store.createPreset(Preset(name: PresetName("Quiet"), chain: chain(gain: -6)))
-    _ = try library.store.assignPreset(named: "Quiet", to: [.track(SineLibrary.hash, label: "Sine")])
+    try library.store.presets.create(Preset(name: PresetName("Quiet"), chain: chain(gain: -6)))
+    _ = try library.store.presets.assign(named: "Quiet", to: [.track(SineLibrary.hash, label: "Sine")])
     #expect(try RenderedTrack.preset(of: library.track(), in: library.store)?.name.text == "Quiet")
     let (_, samples) = try rendered { $0.peaks = .keep }
     let factor = Float(pow(10, -6 / 20.0))

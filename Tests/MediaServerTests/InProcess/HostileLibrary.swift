@@ -146,35 +146,35 @@ enum HostileLibrary {
 
   /// Everything that people can say.
   private static func addUserData(_ store: MediaStore) throws {
-    let owner = try store.addedPersonID(of: .owner)
+    let owner = try store.people.addedID(of: .owner)
     let recordings = try Array(Set(store.recordingIDs(naming: []))).sorted()
     let comment = String(repeating: "\"", count: 1_000)
     let bookmark = """
       {"position_ms":1,"comment":"\(String(repeating: "\\\"", count: 1_000))","created_at":1,"changed_at":1}
       """
     for recording in recordings {
-      try store.remember(MediaStore.bookmarkName, bookmark, ofRecording: recording, by: owner)
-      _ = try store.notePlay(ofRecording: recording, startedAt: recording, seconds: 10, isFinished: true)
+      try store.attributes.remember(MediaStore.bookmarkName, bookmark, ofRecording: recording, by: owner)
+      _ = try store.plays.note(ofRecording: recording, startedAt: recording, seconds: 10, isFinished: true)
     }
-    try store.setOpinion(
+    try store.attributes.setOpinion(
       .starred, to: "2026-01-01T00:00:00Z", ofRecordings: recordings,
       groups: (0..<1_500).map { TrackGroup.artist("Artist \($0)") }
         + (1_500..<3_000).map { TrackGroup.album("Album \($0)", artist: "Artist \($0 % 1_500)") },
       by: owner)
     let repeats = (0..<entryCount).map { recordings[$0 % fatTrackCount] }
     for number in 0..<listCount {
-      let id = try store.addPlaylist(
+      let id = try store.lists.add(
         "List \(number)", recordingIDs: number == 0 ? repeats : [recordings[0]], of: owner)
       var change = PlaylistChange()
       change.comment = comment
-      try store.changePlaylist(id, change, of: owner)
+      try store.lists.change(id, change, of: owner)
     }
-    try store.saveQueue(
+    try store.plays.saveQueue(
       StoredQueue(recordingIDs: repeats, place: 1, positionInMilliseconds: 1, changedBy: "test"), of: owner)
     let bands = try (0..<Equalizer.maximumBandCount).map {
       try EqualizerBand(.parametric, frequency: 20 + Double($0) * 100.123, gain: 1.2345, width: .quality(1.2345))
     }
-    try store.importPresets(
+    try store.presets.importAll(
       (0..<presetCount).map { number in
         Preset(
           name: try PresetName("\(number) " + String(repeating: "\"", count: 190)),

@@ -86,7 +86,7 @@ struct ForeignSchemaTests {
     let before = try TableRows(path)
     let store = try MediaStore(at: path, access: .readWrite)
     requireCorrupt(finding) { _ = try store.addRoot(path: BytePath("/more"), volume: nil) }
-    requireCorrupt(finding) { try store.createPreset(try PresetStoreTests.preset("More")) }
+    requireCorrupt(finding) { try store.presets.create(try PresetStoreTests.preset("More")) }
     let check = try store.check()
     #expect(!check.isSound && check.schemaDifferences.contains { $0.contains(finding) }, "\(check)")
     // A backup keeps what is there, and says what it is.
@@ -108,7 +108,7 @@ struct ForeignSchemaTests {
     #expect(saved.check.isSound, "\(saved.check)")
     #expect(try TableRows(folder.file("saved.sqlite")).isEqual(to: library.rows, in: UserLibrary.userTables))
     let mended = try MediaStore(at: folder.file("saved.sqlite"), access: .readWrite)
-    try mended.createPreset(try PresetStoreTests.preset("More"))
+    try mended.presets.create(try PresetStoreTests.preset("More"))
     try mended.close()
   }
 

@@ -17,9 +17,9 @@ struct LibraryCheckTests {
     library = try TemporaryLibrary()
     try library.store.apply(
       (0..<20).map { .extracted(Sample.record("\($0).flac", Sample.extraction(UInt64($0), title: "Größe \($0)"))) })
-    try library.store.createPreset(try PresetStoreTests.preset("Mine"))
-    _ = try library.store.assignPreset(
-      named: "mine", to: try library.store.presetSubjects(.track, of: try library.store.query("größe")))
+    try library.store.presets.create(try PresetStoreTests.preset("Mine"))
+    _ = try library.store.presets.assign(
+      named: "mine", to: try library.store.presets.subjects(.track, of: try library.store.query("größe")))
   }
 
   @Test func `nothing is wrong with a library that only this program wrote`() throws {
@@ -96,7 +96,7 @@ struct LibraryCheckTests {
   }
 
   @Test func `what this version cannot read is told, and is no damage`() throws {
-    try library.store.saveList("old", query: "größe")
+    try library.store.lists.save("old", query: "größe")
     try library.execute("UPDATE list SET query = 'smell:rose (' WHERE name = 'old'")
     let check = try library.store.check()
     #expect(check.isSound && check.remarks.count == 1 && check.remarks[0].contains("list old"))

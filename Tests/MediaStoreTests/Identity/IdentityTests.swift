@@ -41,16 +41,16 @@ struct IdentityTests {
   }
 
   private func assign(_ preset: String, to path: String) throws {
-    if try !store.presets().contains(where: { $0.name.text == preset }) {
-      try store.createPreset(try PresetStoreTests.preset(preset))
+    if try !store.presets.all().contains(where: { $0.name.text == preset }) {
+      try store.presets.create(try PresetStoreTests.preset(preset))
     }
-    let subjects = try store.presetSubjects(.track, of: try store.query("title:=\"\(path)\""))
-    #expect(try store.assignPreset(named: preset, to: subjects) == 1)
+    let subjects = try store.presets.subjects(.track, of: try store.query("title:=\"\(path)\""))
+    #expect(try store.presets.assign(named: preset, to: subjects) == 1)
   }
 
   private func preset(of path: String) throws -> String? {
     let id = try #require(try library.recording(of: path))
-    return try store.presetResolution(ofRecording: id).presetName
+    return try store.presets.resolution(ofRecording: id).presetName
   }
 
   private func expectSound() throws {
@@ -62,8 +62,8 @@ struct IdentityTests {
   private func decide(about path: String, rating: String = "5", list: String = "mine") throws {
     let id = try #require(try library.recording(of: path))
     try library.execute("INSERT INTO attribute (audio_id, name, value) VALUES (\(id), 'rating', '\(rating)')")
-    let entries = try store.lists().contains { $0.name == list } ? ids(in: list) : []
-    try store.saveList(list, recordingIDs: entries + [id])
+    let entries = try store.lists.all().contains { $0.name == list } ? ids(in: list) : []
+    try store.lists.save(list, recordingIDs: entries + [id])
   }
 
   private func ids(in list: String) throws -> [Int64] {
@@ -159,11 +159,11 @@ struct IdentityTests {
     try assign("Cold", to: "a")
     try apply("a", stream: 11, former: 1, samples: 111)
     #expect(try preset(of: "a") == "Cold")
-    _ = try store.undoChange()
+    _ = try store.journal.undo()
     // Making the second preset came before it was assigned.
-    _ = try store.undoChange()
+    _ = try store.journal.undo()
     #expect(try preset(of: "a") == "Warm")
-    _ = try store.undoChange()
+    _ = try store.journal.undo()
     #expect(try preset(of: "a") == nil)
     try expectSound()
   }
@@ -203,7 +203,7 @@ struct IdentityTests {
     #expect(try ids(in: "mine") == [id, id])
     #expect(try library.value("SELECT group_concat(name || value) FROM attribute") == "rating4,rating_22")
     try expectSound()
-    _ = try store.undoChange()
+    _ = try store.journal.undo()
     #expect(try preset(of: "a.flac") == "For \(earlier)")
     try expectSound()
   }
@@ -267,7 +267,7 @@ struct IdentityTests {
     #expect(try target.value("SELECT count(*) FROM audio") == 1)
     #expect(try target.value("SELECT hex(hash) FROM audio") == "\(hash(111))".uppercased())
     let id = try #require(try target.recording(of: "a"))
-    #expect(try target.store.presetResolution(ofRecording: id).presetName == "Warm")
+    #expect(try target.store.presets.resolution(ofRecording: id).presetName == "Warm")
     #expect(try target.value("SELECT value FROM attribute") == "5")
     #expect(try target.value("SELECT audio_id FROM list_entry") == id)
     let check = try target.store.check(isDeep: true)
@@ -279,8 +279,8 @@ struct IdentityTests {
     var before = Sample.extraction(1, title: "a")
     before.stream = StreamIdentity(hash: hash(1), hashVersion: 1, byteCount: 1)
     try older.store.apply([.extracted(Sample.record("a", before))])
-    try older.store.createPreset(try PresetStoreTests.preset("Warm"))
-    _ = try older.store.assignPreset(named: "Warm", to: [.track(hash(1), label: "a")])
+    try older.store.presets.create(try PresetStoreTests.preset("Warm"))
+    _ = try older.store.presets.assign(named: "Warm", to: [.track(hash(1), label: "a")])
     try older.execute("INSERT INTO attribute (audio_id, name, value) VALUES (1, 'rating', '5')")
     try apply("a", stream: 11, former: 1, samples: 111)
     _ = try store.merge([older.path], options: MergeOptions(keepsCopy: false))
@@ -315,9 +315,9 @@ struct IdentityTests {
       before.stream = StreamIdentity(hash: hash(1), hashVersion: 1, byteCount: 1)
       try older.store.apply([.extracted(Sample.record(path, before))])
     }
-    try older.store.createPreset(try PresetStoreTests.preset("Warm"))
-    _ = try older.store.assignPreset(named: "Warm", to: [.track(hash(1), label: "a")])
-    try older.store.saveList("mine", recordingIDs: [1])
+    try older.store.presets.create(try PresetStoreTests.preset("Warm"))
+    _ = try older.store.presets.assign(named: "Warm", to: [.track(hash(1), label: "a")])
+    try older.store.lists.save("mine", recordingIDs: [1])
     try apply("a.ogg", stream: 11, former: 1)
     try apply("b.ogg", stream: 12, former: 1)
     _ = try older.store.merge([library.path], options: MergeOptions(keepsCopy: false))
@@ -330,7 +330,7 @@ struct IdentityTests {
     let (a, b) = try (older.recording(of: "a.ogg"), older.recording(of: "b.ogg"))
     #expect(a != nil && b != nil && a != b)
     for id in [a, b].compactMap({ $0 }) {
-      #expect(try older.store.presetResolution(ofRecording: id).presetName == "Warm")
+      #expect(try older.store.presets.resolution(ofRecording: id).presetName == "Warm")
     }
     #expect(try older.value("SELECT count(DISTINCT audio_id) FROM list_entry") == 2)
     let check = try older.store.check(isDeep: true)
@@ -340,7 +340,7 @@ struct IdentityTests {
   @Test func `many streams of one former hash have as many places in a list as it had`() throws {
     for number in 1...6 { try applyFormer("\(number).ogg", 1) }
     let id = try #require(try library.recording(of: "1.ogg"))
-    try store.saveList("mine", recordingIDs: [id, id])
+    try store.lists.save("mine", recordingIDs: [id, id])
     for number in 1...6 { try apply("\(number).ogg", stream: UInt64(10 + number), former: 1) }
     #expect(try library.value("SELECT count(DISTINCT audio_id) FROM list_entry") == 6)
     #expect(try library.value("SELECT count(*) FROM list_entry") == 12)
@@ -367,13 +367,13 @@ struct IdentityTests {
     try apply("a.flac", stream: 2, samples: 9)
     var presets: [String?] = [try preset(of: "a.flac")]
     for _ in 0..<6 {
-      _ = try store.undoChange()
+      _ = try store.journal.undo()
       presets.append(try preset(of: "a.flac"))
       try expectSound()
     }
     // The join, its two steps; the later assignment and its preset; the earlier one and its preset.
     #expect(presets == ["Second", "First", "Second", "First", "First", nil, nil])
-    #expect(throws: StoreError.self) { try store.undoChange() }
+    #expect(throws: StoreError.self) { try store.journal.undo() }
   }
 
   /// Files of other streams with the same samples are decoded by workers side by side, in any order.

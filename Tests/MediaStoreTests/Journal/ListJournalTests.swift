@@ -26,7 +26,7 @@ struct ListJournalTests {
 
   /// The files of a list, in its order.
   private func tracks(_ name: String) throws -> [String] {
-    let files = try store.fileIDs(of: store.list(named: name))
+    let files = try store.lists.fileIDs(of: store.lists.list(named: name))
     return try files.map {
       try #require(try library.value("SELECT path_text FROM file WHERE id = \($0)", as: String.self))
     }
@@ -51,58 +51,58 @@ struct ListJournalTests {
     for _ in 0..<80 {
       do {
         switch Int.random(in: 0..<8, using: &random) {
-        case 0: try store.saveList(name(), query: "year-", replaces: Bool.random(using: &random))
-        case 1: try store.saveList(name(), recordingIDs: try some())
-        case 2, 3: _ = try store.addToList(name(), recordingIDs: try some())
-        case 4: _ = try store.removeFromList(name(), recordingIDs: try some())
-        case 5: try store.renameList(name(), to: name())
-        case 6: try store.deleteList(name())
+        case 0: try store.lists.save(name(), query: "year-", replaces: Bool.random(using: &random))
+        case 1: try store.lists.save(name(), recordingIDs: try some())
+        case 2, 3: _ = try store.lists.add(to: name(), recordingIDs: try some())
+        case 4: _ = try store.lists.remove(from: name(), recordingIDs: try some())
+        case 5: try store.lists.rename(name(), to: name())
+        case 6: try store.lists.delete(name())
         default:
           let value = ["20", "100", nil].randomElement(using: &random) ?? nil
-          _ = try store.setAttribute("rating", to: value, ofRecordings: try some())
+          _ = try store.attributes.set("rating", to: value, ofRecordings: try some())
         }
       } catch is StoreError {
         // A name that is not there, or taken.
       }
-      let count = try store.changes(limit: 1000).count
+      let count = try store.journal.changes(limit: 1000).count
       if count > changeCount { states.append(try Self.state(library)) }
       changeCount = count
     }
     #expect(states.count > 20)
     #expect(try store.check(isDeep: true).isSound)
     for expected in states.dropLast().reversed() {
-      _ = try store.undoChange()
+      _ = try store.journal.undo()
       #expect(try Self.state(library) == expected)
     }
-    #expect(throws: StoreError.nothingToUndo) { try store.undoChange() }
+    #expect(throws: StoreError.nothingToUndo) { try store.journal.undo() }
   }
 
   @Test func `a list keeps its order and the same track twice`() throws {
-    try store.saveList("Evening", recordingIDs: try ids(3, 1))
-    #expect(try store.addToList("evening", recordingIDs: try ids(2, 3)) == 2)
+    try store.lists.save("Evening", recordingIDs: try ids(3, 1))
+    #expect(try store.lists.add(to: "evening", recordingIDs: try ids(2, 3)) == 2)
     #expect(try tracks("Evening") == ["3.flac", "1.flac", "2.flac", "3.flac"])
-    #expect(try store.removeFromList("evening", recordingIDs: try ids(3, 5)) == 2)
-    #expect(try store.addToList("evening", recordingIDs: try ids(4)) == 1)
+    #expect(try store.lists.remove(from: "evening", recordingIDs: try ids(3, 5)) == 2)
+    #expect(try store.lists.add(to: "evening", recordingIDs: try ids(4)) == 1)
     #expect(try tracks("Evening") == ["1.flac", "2.flac", "4.flac"])
-    _ = try store.undoChange()
-    _ = try store.undoChange()
+    _ = try store.journal.undo()
+    _ = try store.journal.undo()
     #expect(try tracks("Evening") == ["3.flac", "1.flac", "2.flac", "3.flac"])
   }
 
   @Test func `tracks are not added to a query, and a taken name is refused`() throws {
-    try store.saveList("all", query: "year-")
-    try store.saveList("some", recordingIDs: try ids(1))
-    #expect(throws: StoreError.listIsQuery("all")) { try store.addToList("ALL", recordingIDs: try ids(1)) }
-    #expect(throws: StoreError.listExists("Some")) { try store.renameList("all", to: "Some") }
-    #expect(throws: StoreError.noSuchList("none")) { try store.removeFromList("none", recordingIDs: []) }
+    try store.lists.save("all", query: "year-")
+    try store.lists.save("some", recordingIDs: try ids(1))
+    #expect(throws: StoreError.listIsQuery("all")) { try store.lists.add(to: "ALL", recordingIDs: try ids(1)) }
+    #expect(throws: StoreError.listExists("Some")) { try store.lists.rename("all", to: "Some") }
+    #expect(throws: StoreError.noSuchList("none")) { try store.lists.remove(from: "none", recordingIDs: []) }
   }
 
   @Test func `an undo finds a recording that got another hash, and tells what it cannot restore`() throws {
     let (first, second) = (try ids(1)[0], try ids(2)[0])
-    _ = try store.setAttribute("Rating", to: "80", ofRecordings: [first, second])
-    try store.saveList("two", recordingIDs: [first, second])
-    _ = try store.removeFromList("two", recordingIDs: [first, second])
-    _ = try store.setAttribute("rating", to: nil, ofRecordings: [first, second])
+    _ = try store.attributes.set("Rating", to: "80", ofRecordings: [first, second])
+    try store.lists.save("two", recordingIDs: [first, second])
+    _ = try store.lists.remove(from: "two", recordingIDs: [first, second])
+    _ = try store.attributes.set("rating", to: nil, ofRecordings: [first, second])
     let new = Sample.hash(77).description
     try library.execute(
       """
@@ -111,21 +111,21 @@ struct ListJournalTests {
       DELETE FROM file WHERE audio_id = \(second);
       DELETE FROM audio WHERE id = \(second)
       """)
-    #expect(try store.undoChange().lostRowCount == 1)
-    #expect(try store.undoChange().lostRowCount == 1)
-    #expect(try store.attributes(ofRecording: first).map(\.values) == [["80"]])
+    #expect(try store.journal.undo().lostRowCount == 1)
+    #expect(try store.journal.undo().lostRowCount == 1)
+    #expect(try store.attributes.all(ofRecording: first).map(\.values) == [["80"]])
     #expect(try tracks("two") == ["1.flac"])
   }
 
   @Test(arguments: ["", "lufs", "a b", "a:b", "2x", "ä\u{1B}"])
   func `a name that no query could ask for is refused`(name: String) throws {
-    #expect(throws: StoreError.self) { try store.setAttribute(name, to: "1", ofRecordings: try ids(1)) }
+    #expect(throws: StoreError.self) { try store.attributes.set(name, to: "1", ofRecordings: try ids(1)) }
   }
 
   @Test(arguments: ["", "500", "-1", "good", "nan"])
   func `a rating that is not 0 to 100 is refused`(value: String) throws {
-    #expect(throws: StoreError.self) { try store.setAttribute("Rating", to: value, ofRecordings: try ids(1)) }
-    #expect(try store.attributeUses() == [])
+    #expect(throws: StoreError.self) { try store.attributes.set("Rating", to: value, ofRecordings: try ids(1)) }
+    #expect(try store.attributes.uses() == [])
   }
 
   @Test func `what is imported from beets is one change`() throws {
@@ -141,11 +141,11 @@ struct ListJournalTests {
           """)
     }
     try queue.close()
-    _ = try store.setAttribute("rating", to: "20", ofRecordings: try ids(1))
+    _ = try store.attributes.set("rating", to: "20", ofRecordings: try ids(1))
     _ = try store.importBeets(try BeetsLibrary(at: path), folder: nil)
-    #expect(try store.attributeUses().map(\.name) == ["mood", "rating"])
-    #expect(try store.undoChange().summary == "import 2 attributes from beets")
-    #expect(try store.attributeUses().map(\.name) == ["rating"])
+    #expect(try store.attributes.uses().map(\.name) == ["mood", "rating"])
+    #expect(try store.journal.undo().summary == "import 2 attributes from beets")
+    #expect(try store.attributes.uses().map(\.name) == ["rating"])
     #expect(try store.count(of: store.query("rating:20")) == 1)
   }
 }

@@ -35,15 +35,15 @@ struct MergeDecisionTests {
   private func subject(_ number: UInt64) -> PresetSubject { .track(Sample.hash(number), label: "Track \(number)") }
 
   private func create(_ name: String, gain: Double, in library: TemporaryLibrary) throws {
-    try library.store.createPreset(try PresetStoreTests.preset(name, gain: gain))
+    try library.store.presets.create(try PresetStoreTests.preset(name, gain: gain))
   }
 
   private func gain(_ name: String) throws -> Double? {
-    try own.store.preset(named: name).preset().chain.equalizer.gain
+    try own.store.presets.preset(named: name).preset().chain.equalizer.gain
   }
 
   private func assigned(_ subject: PresetSubject) throws -> String? {
-    try own.store.presetAssignments().first { $0.subject == subject }?.presetName
+    try own.store.presets.assignments().first { $0.subject == subject }?.presetName
   }
 
   // MARK: - Presets
@@ -51,10 +51,10 @@ struct MergeDecisionTests {
   @Test func `a library without presets gets them as they are, with their journal`() throws {
     try create("Gone", gain: -1, in: other)
     try create("Warm", gain: -2, in: other)
-    _ = try other.store.assignPreset(named: "warm", to: [subject(1), .library])
-    _ = try other.store.assignPreset(named: "Bass", to: [.artist("Nora Vale")])
+    _ = try other.store.presets.assign(named: "warm", to: [subject(1), .library])
+    _ = try other.store.presets.assign(named: "Bass", to: [.artist("Nora Vale")])
     try create("Last", gain: -3, in: other)
-    try other.store.deletePreset(named: "last")
+    try other.store.presets.delete(named: "last")
     let report = try merge()
     #expect(report.presets.added == 2 && report.assignments.added == 3 && report.changes.added == 6)
     for table in ["preset", "preset_assignment", "change", "change_row"] {
@@ -64,7 +64,7 @@ struct MergeDecisionTests {
     try create("New", gain: -4, in: own)
     try create("New", gain: -4, in: other)
     #expect(try Self.rows("preset", own).map { $0["id"] as Int64 } == Self.rows("preset", other).map { $0["id"] })
-    for _ in 0..<2 { _ = try own.store.undoChange() }
+    for _ in 0..<2 { _ = try own.store.journal.undo() }
     #expect(try gain("last") == -3)
   }
 
@@ -80,10 +80,10 @@ struct MergeDecisionTests {
     try create("warm", gain: -2, in: other)
     try create("Same", gain: -5, in: other)
     try create("Mine", gain: -6, in: other)
-    _ = try own.store.assignPreset(named: "Warm", to: [subject(1)])
-    _ = try other.store.assignPreset(named: "warm", to: [subject(2)])
-    _ = try other.store.assignPreset(named: "Same", to: [.album("Tides", artist: "Nora Vale")])
-    _ = try other.store.assignPreset(named: "Mine", to: [subject(3)])
+    _ = try own.store.presets.assign(named: "Warm", to: [subject(1)])
+    _ = try other.store.presets.assign(named: "warm", to: [subject(2)])
+    _ = try other.store.presets.assign(named: "Same", to: [.album("Tides", artist: "Nora Vale")])
+    _ = try other.store.presets.assign(named: "Mine", to: [subject(3)])
     let report = try merge()
     #expect(report.conflicts == [.preset("warm", newName: "warm (2)")])
     #expect(report.presets.added == 1 && report.presets.same == 1 && report.presets.different == 1)
@@ -101,10 +101,10 @@ struct MergeDecisionTests {
   @Test func `where both assign, this library's stays and both are named`() throws {
     try create("Here", gain: -1, in: own)
     try create("There", gain: -2, in: other)
-    _ = try own.store.assignPreset(named: "Here", to: [subject(1), .library])
-    _ = try other.store.assignPreset(named: "There", to: [subject(1), subject(2)])
-    _ = try other.store.assignPreset(named: "Bass", to: [.library])
-    _ = try own.store.switchPresets(on: false, for: [subject(2)])
+    _ = try own.store.presets.assign(named: "Here", to: [subject(1), .library])
+    _ = try other.store.presets.assign(named: "There", to: [subject(1), subject(2)])
+    _ = try other.store.presets.assign(named: "Bass", to: [.library])
+    _ = try own.store.presets.turn(on: false, for: [subject(2)])
     let report = try merge()
     #expect(
       Set(report.conflicts) == [
@@ -112,29 +112,29 @@ struct MergeDecisionTests {
         .assignment(.library, kept: "Here", other: "Bass"),
       ])
     #expect(try assigned(subject(1)) == "Here")
-    #expect(try own.store.presetAssignments().first { $0.subject == subject(2) }?.isOn == false)
+    #expect(try own.store.presets.assignments().first { $0.subject == subject(2) }?.isOn == false)
   }
 
   @Test func `one undo takes back all that was added, and nothing else`() throws {
     try create("Here", gain: -1, in: own)
-    _ = try own.store.assignPreset(named: "Here", to: [subject(1)])
+    _ = try own.store.presets.assign(named: "Here", to: [subject(1)])
     try create("here", gain: -2, in: other)
-    _ = try other.store.assignPreset(named: "here", to: [subject(2), .artist("Nora Vale")])
+    _ = try other.store.presets.assign(named: "here", to: [subject(2), .artist("Nora Vale")])
     let before = try ["preset", "preset_assignment"].map { try Self.rows($0, own) }
     let report = try merge()
     // What was done there is in the journal, but is not undone here.
     #expect(report.changes.added == 2)
-    let summaries = try own.store.changes().map { "\($0.summary): \($0.undoneAt == nil)" }
+    let summaries = try own.store.journal.changes().map { "\($0.summary): \($0.undoneAt == nil)" }
     #expect(summaries.first == "merge \(other.path.displayString): true")
     #expect(summaries.contains("assign here to 2 tracks: false") || summaries.contains("create here: false"))
-    _ = try own.store.undoChange()
+    _ = try own.store.journal.undo()
     #expect(try ["preset", "preset_assignment"].map { try Self.rows($0, own) } == before)
-    #expect(try own.store.undoChange().summary.hasPrefix("assign Here"))
+    #expect(try own.store.journal.undo().summary.hasPrefix("assign Here"))
   }
 
   @Test func `what was done twice in one second is in the journal twice, however often it is merged`() throws {
     func switchTwice() throws {
-      for isOn in [false, true, false, true] { _ = try other.store.switchPresets(on: isOn, for: [.library]) }
+      for isOn in [false, true, false, true] { _ = try other.store.presets.turn(on: isOn, for: [.library]) }
       try other.execute("UPDATE change SET made_at = 1")
     }
     try switchTwice()
@@ -146,11 +146,11 @@ struct MergeDecisionTests {
 
   @Test func `a preset whose name has come to belong to the program hides none`() throws {
     try create("Here", gain: -1, in: own)
-    _ = try own.store.assignPreset(named: "Bass", to: [subject(1)])
+    _ = try own.store.presets.assign(named: "Bass", to: [subject(1)])
     try create("Other", gain: -2, in: other)
     try other.execute("UPDATE preset SET name = 'Bass', name_key = 'bass'; DELETE FROM change")
     #expect(try merge().conflicts == [.preset("Bass", newName: "Bass (2)")])
-    #expect(try own.store.preset(named: "Bass").isBuiltIn)
+    #expect(try own.store.presets.preset(named: "Bass").isBuiltIn)
     #expect(try gain("bass (2)") == -2)
   }
 
@@ -178,34 +178,34 @@ struct MergeDecisionTests {
     func ids(_ library: TemporaryLibrary, _ numbers: [Int]) throws -> [Int64] {
       try numbers.map { try #require(try library.recording(of: "\($0).flac")) }
     }
-    try own.store.saveList("Loud", query: "lufs:>-9")
-    try own.store.saveList("set", recordingIDs: try ids(own, [1, 2]))
-    try own.store.saveList("Both", recordingIDs: try ids(own, [3, 1, 3]))
-    try other.store.saveList("loud", query: "lufs:>-8")
-    try other.store.saveList("Set", recordingIDs: try ids(other, [2, 1]))
-    try other.store.saveList("Both", recordingIDs: try ids(other, [3, 1, 3]))
-    try other.store.saveList("New", recordingIDs: try ids(other, [2, 2]))
+    try own.store.lists.save("Loud", query: "lufs:>-9")
+    try own.store.lists.save("set", recordingIDs: try ids(own, [1, 2]))
+    try own.store.lists.save("Both", recordingIDs: try ids(own, [3, 1, 3]))
+    try other.store.lists.save("loud", query: "lufs:>-8")
+    try other.store.lists.save("Set", recordingIDs: try ids(other, [2, 1]))
+    try other.store.lists.save("Both", recordingIDs: try ids(other, [3, 1, 3]))
+    try other.store.lists.save("New", recordingIDs: try ids(other, [2, 2]))
     let before = try LibraryContents(own.path).lines(of: "list")
     let report = try merge()
     #expect(report.conflicts == [.list("loud", newName: "loud (2)"), .list("Set", newName: "Set (2)")])
     #expect(report.lists.added == 1 && report.lists.same == 1 && report.lists.different == 2)
     let after = try LibraryContents(own.path).lines(of: "list")
     #expect(Set(after).isSuperset(of: before) && after.count == 6)
-    #expect(try own.store.list(named: "loud (2)").query == "lufs:>-8")
-    #expect(try own.store.list(named: "new").entryCount == 2)
+    #expect(try own.store.lists.list(named: "loud (2)").query == "lufs:>-8")
+    #expect(try own.store.lists.list(named: "new").entryCount == 2)
     #expect(try merge().lists.same == 4)
   }
 
   @Test func `lists of one name are known by it, however its accents are encoded`() throws {
-    try own.store.saveList("\u{C9}t\u{E9}", query: "tide")
-    try own.store.saveList("Na\u{EF}ve", query: "year:1999")
-    try other.store.saveList("e\u{301}te\u{301}", query: "tide")
-    try other.store.saveList("nai\u{308}ve", query: "year:2001")
+    try own.store.lists.save("\u{C9}t\u{E9}", query: "tide")
+    try own.store.lists.save("Na\u{EF}ve", query: "year:1999")
+    try other.store.lists.save("e\u{301}te\u{301}", query: "tide")
+    try other.store.lists.save("nai\u{308}ve", query: "year:2001")
     let report = try merge()
     #expect(report.lists.same == 1 && report.lists.different == 1 && report.lists.added == 0)
     #expect(report.conflicts == [.list("nai\u{308}ve", newName: "nai\u{308}ve (2)")])
-    #expect(try own.store.lists().count == 3)
-    #expect(try own.store.list(named: "NA\u{CF}VE (2)").query == "year:2001")
+    #expect(try own.store.lists.all().count == 3)
+    #expect(try own.store.lists.list(named: "NA\u{CF}VE (2)").query == "year:2001")
   }
 
   @Test func `attributes come along, and where both have one both are named`() throws {

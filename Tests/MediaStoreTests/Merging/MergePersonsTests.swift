@@ -17,7 +17,7 @@ struct MergePersonsTests {
     for library in [own, other] {
       try library.store.apply((1...2).map { .extracted(Sample.record("\($0).flac", Sample.extraction($0))) })
     }
-    try own.store.createPreset(try PresetStoreTests.preset("Mine"))
+    try own.store.presets.create(try PresetStoreTests.preset("Mine"))
   }
 
   private func merge() throws {
@@ -64,8 +64,8 @@ struct MergePersonsTests {
       try rows("SELECT person.name || ' ' || list.name FROM list JOIN person ON person.id = person_id ORDER BY 1")
         == ["Anna late", "Anna late (2)", "Ben late", "anna (2) late"])
     // The command speaks for the owner.
-    #expect(try own.store.lists().isEmpty && own.store.attributeUses().isEmpty)
-    _ = try own.store.undoChange()
+    #expect(try own.store.lists.all().isEmpty && own.store.attributes.uses().isEmpty)
+    _ = try own.store.journal.undo()
     #expect(try rows(Self.ratings) == ["Anna 20"])
     #expect(try own.store.check().isSound)
   }

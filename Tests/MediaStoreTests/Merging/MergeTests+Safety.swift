@@ -14,7 +14,7 @@ extension MergeTests {
   @Test func `a dry run says the same and changes nothing`() throws {
     try apply(own, [Sample.record("a.flac", extraction(1))])
     try apply(other, [Sample.record("a.flac", extraction(2)), Sample.record("b.flac", extraction(2))])
-    try other.store.createPreset(try PresetStoreTests.preset("Warm"))
+    try other.store.presets.create(try PresetStoreTests.preset("Warm"))
     let before = try LibraryContents(own.path)
     let rehearsed = try merge(MergeOptions(isDryRun: true))
     #expect(try LibraryContents(own.path) == before)
@@ -77,7 +77,7 @@ extension MergeTests {
       [other.path], options: MergeOptions(keepsCopy: false),
       goesOn: { step in
         steps.append(step)
-        do { try second.createPreset(try PresetStoreTests.preset("\(steps.count)")) } catch { Issue.record(error) }
+        do { try second.presets.create(try PresetStoreTests.preset("\(steps.count)")) } catch { Issue.record(error) }
         return true
       })
     // Before the library is read: once. Then three parts of sounds, the folders, three of files, and what was decided.
@@ -87,7 +87,7 @@ extension MergeTests {
     let merged = try #require(report.libraries.first)
     #expect(merged.files == MergeCounts(added: count) && merged.recordings == MergeCounts(added: count))
     #expect(merged.attributes == MergeCounts(added: count))
-    #expect(try own.store.presets().count { !$0.isBuiltIn } == steps.count)
+    #expect(try own.store.presets.all().count { !$0.isBuiltIn } == steps.count)
     #expect(try own.store.check(isDeep: true).isSound)
     try second.close()
   }

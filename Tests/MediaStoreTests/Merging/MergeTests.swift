@@ -93,7 +93,7 @@ struct MergeTests {
   @Test func `a merge that is stopped is completed by the next one`() throws {
     try apply(own, [Sample.record("a.flac", extraction(1))])
     try apply(other, [Sample.record("b.flac", extraction(2))])
-    try other.store.createPreset(try PresetStoreTests.preset("Warm"))
+    try other.store.presets.create(try PresetStoreTests.preset("Warm"))
     var steps: [MergeStep] = []
     let options = MergeOptions(keepsCopy: false)
     // The first question comes before the other library is checked; then come those before the sounds, the folders, the
@@ -111,7 +111,7 @@ struct MergeTests {
       #expect(try own.store.check(isDeep: true).orphanCount == ((3...4).contains(count) ? 1 : 0))
       // The third merge adds the sounds, the fifth the files; the fourth finds the sounds already there.
       #expect(report.isChanged == [3, 5].contains(count))
-      #expect(try own.store.presets().allSatisfy(\.isBuiltIn))
+      #expect(try own.store.presets.all().allSatisfy(\.isBuiltIn))
     }
     #expect(steps.map(\.doneCount) == [0, 0, 1, 1, 1] && steps.map(\.totalCount) == [nil, 1, 1, 1, 1])
     #expect(steps.map(\.doneFileCount) == [0, 0, 0, 0, 1])

@@ -34,7 +34,7 @@ struct MergedLibraryTests {
           extraction.notes = number % 3 == 0 ? ["a remark"] : []
           return .extracted(Sample.record("\(number % 90)/\(number).flac", extraction))
         })
-      try library.store.createPreset(try PresetStoreTests.preset("Warm"))
+      try library.store.presets.create(try PresetStoreTests.preset("Warm"))
       try library.execute(
         "INSERT INTO attribute (audio_id, name, value) SELECT id, 'rating', '\(index)' FROM audio LIMIT 3")
     }

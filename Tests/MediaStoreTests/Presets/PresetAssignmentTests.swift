@@ -17,7 +17,7 @@ struct PresetAssignmentTests {
   /// Three tracks: two of an album, of which one is by a guest, and one without tags.
   init() throws {
     library = try TemporaryLibrary()
-    for name in ["Track", "Album", "Artist", "Library"] { try store.createPreset(try PresetStoreTests.preset(name)) }
+    for name in ["Track", "Album", "Artist", "Library"] { try store.presets.create(try PresetStoreTests.preset(name)) }
     try apply("a.flac", 1, ["TITLE": ["One"], "ARTIST": ["Nora Vale"], "ALBUM": ["Tides"]])
     try apply(
       "b.flac", 2,
@@ -32,12 +32,12 @@ struct PresetAssignmentTests {
   }
 
   private func assign(_ name: String, _ scope: PresetScope, _ query: String = "") throws -> Int {
-    try store.assignPreset(named: name, to: try store.presetSubjects(scope, of: try store.query(query)))
+    try store.presets.assign(named: name, to: try store.presets.subjects(scope, of: try store.query(query)))
   }
 
   private func applied(_ path: String) throws -> String? {
     let id = try #require(try library.recording(of: path))
-    return try store.presetResolution(ofRecording: id).presetName
+    return try store.presets.resolution(ofRecording: id).presetName
   }
 
   /// The tracks that queries find, as the field `preset` says.
@@ -60,7 +60,7 @@ struct PresetAssignmentTests {
     #expect(try assign("track", .track, "title:two") == 1)
     #expect(try applied("a.flac") == "Album" && applied("b.flac") == "Track" && applied("c.flac") == "Library")
     #expect(try assign("track", .track, "title:two") == 0, "nothing changed")
-    let chain = try store.presetResolution(ofRecording: try #require(try library.recording(of: "b.flac")))
+    let chain = try store.presets.resolution(ofRecording: try #require(try library.recording(of: "b.flac")))
     #expect(chain.assignments.map(\.subject.scope) == [.track, .album, .artist, .library])
   }
 
@@ -72,28 +72,28 @@ struct PresetAssignmentTests {
     #expect(try found("preset:=Flat") == ["b.flac"])
     #expect(try found("preset:=~LIBRARY") == ["c.flac"])
     #expect(try found("preset:none") == [])
-    _ = try store.switchPresets(on: false, for: [.library])
+    _ = try store.presets.turn(on: false, for: [.library])
     #expect(try found("preset:none") == ["a.flac", "b.flac", "c.flac"] && found("preset:\"\"").count == 3)
   }
 
   @Test func `a switch silences what is below it and forgets nothing`() throws {
     _ = try assign("Album", .album, "title:one")
-    let album = try store.presetSubjects(.album, of: try store.query("title:one"))
-    let track = try store.presetSubjects(.track, of: try store.query("title:two"))
+    let album = try store.presets.subjects(.album, of: try store.query("title:one"))
+    let track = try store.presets.subjects(.track, of: try store.query("title:two"))
     _ = try assign("Track", .track, "title:two")
-    #expect(try store.switchPresets(on: false, for: track) == 1)
+    #expect(try store.presets.turn(on: false, for: track) == 1)
     #expect(try applied("a.flac") == "Album" && applied("b.flac") == nil)
-    #expect(try store.switchPresets(on: false, for: album) == 1)
-    #expect(try store.switchPresets(on: true, for: track) == 1)
+    #expect(try store.presets.turn(on: false, for: album) == 1)
+    #expect(try store.presets.turn(on: true, for: track) == 1)
     #expect(try applied("b.flac") == nil)
-    let resolution = try store.presetResolution(ofRecording: try #require(try library.recording(of: "b.flac")))
+    let resolution = try store.presets.resolution(ofRecording: try #require(try library.recording(of: "b.flac")))
     #expect(resolution.silenced?.subject.scope == .album)
-    #expect(try store.switchPresets(on: true, for: album) == 1)
+    #expect(try store.presets.turn(on: true, for: album) == 1)
     #expect(try applied("a.flac") == "Album" && applied("b.flac") == "Track")
     // A switch without a preset leaves nothing behind.
-    #expect(try store.switchPresets(on: false, for: [.library]) == 1)
-    #expect(try store.switchPresets(on: true, for: [.library]) == 1)
-    #expect(try store.presetAssignments().count == 2)
+    #expect(try store.presets.turn(on: false, for: [.library]) == 1)
+    #expect(try store.presets.turn(on: true, for: [.library]) == 1)
+    #expect(try store.presets.assignments().count == 2)
   }
 
   @Test func `moving, renaming and retagging keep a track's preset`() throws {
@@ -124,14 +124,14 @@ struct PresetAssignmentTests {
 
   @Test func `deleting a preset that is assigned must be meant`() throws {
     _ = try assign("Track", .track)
-    #expect(throws: StoreError.presetInUse("Track", count: 3)) { try store.deletePreset(named: "track") }
-    try store.deletePreset(named: "track", evenIfAssigned: true)
-    #expect(try store.presetAssignments().isEmpty && applied("a.flac") == nil)
+    #expect(throws: StoreError.presetInUse("Track", count: 3)) { try store.presets.delete(named: "track") }
+    try store.presets.delete(named: "track", evenIfAssigned: true)
+    #expect(try store.presets.assignments().isEmpty && applied("a.flac") == nil)
   }
 
   @Test func `renaming a preset keeps its assignments`() throws {
     _ = try assign("Track", .track)
-    try store.renamePreset(named: "Track", to: try PresetName("New"))
+    try store.presets.rename(named: "Track", to: try PresetName("New"))
     #expect(try applied("c.flac") == "New")
   }
 }

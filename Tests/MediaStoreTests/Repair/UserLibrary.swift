@@ -32,13 +32,13 @@ struct UserLibrary {
         return .extracted(Sample.record("album \(number / 10)/\(number).flac", extraction))
       })
     for number in 0..<12 {
-      try store.createPreset(try PresetStoreTests.preset("Mine \(number)"))
-      let subjects = try store.presetSubjects(.track, of: try store.query("title:=\"Tide \(number)\""))
-      _ = try store.assignPreset(named: "mine \(number)", to: subjects)
+      try store.presets.create(try PresetStoreTests.preset("Mine \(number)"))
+      let subjects = try store.presets.subjects(.track, of: try store.query("title:=\"Tide \(number)\""))
+      _ = try store.presets.assign(named: "mine \(number)", to: subjects)
     }
-    _ = try store.undoChange()
-    try store.saveList("loud", query: "lufs:>-12")
-    try store.saveList("picked", recordingIDs: Array(1...Int64(fileCount)))
+    _ = try store.journal.undo()
+    try store.lists.save("loud", query: "lufs:>-12")
+    try store.lists.save("picked", recordingIDs: Array(1...Int64(fileCount)))
     try library.execute(
       "INSERT INTO attribute (audio_id, name, value) SELECT id, 'rating', CAST(id % 5 AS TEXT) FROM audio")
     try library.execute(

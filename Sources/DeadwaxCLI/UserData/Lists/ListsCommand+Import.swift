@@ -53,7 +53,7 @@ extension ListsCommand {
           guard !found.recordingIDs.isEmpty else {
             throw InputFile.Failure(path: path, reason: "\(found.summary); no list was saved")
           }
-          try store.saveList(name, recordingIDs: found.recordingIDs, replaces: replace)
+          try store.lists.save(name, recordingIDs: found.recordingIDs, replaces: replace)
           return found
         }
       }

@@ -33,7 +33,7 @@ extension ListsCommand {
       let count = try library.writing { store in
         let ids = words.isEmpty ? [] : try store.recordingIDs(naming: words)
         guard words.isEmpty || !ids.isEmpty else { throw TrackError.nothing(named: words) }
-        try store.saveList(name, recordingIDs: ids, replaces: replace)
+        try store.lists.save(name, recordingIDs: ids, replaces: replace)
         return ids.count
       }
       try output.tell("\(name): \(NumberText.count(count, "track"))")
@@ -54,7 +54,7 @@ extension ListsCommand {
     @OptionGroup var tracks: TracksArgument
 
     func run() throws {
-      let count = try library.writing { try $0.addToList(name, recordingIDs: tracks.recordingIDs(in: $0)) }
+      let count = try library.writing { try $0.lists.add(to: name, recordingIDs: tracks.recordingIDs(in: $0)) }
       try output.tell("\(name): \(NumberText.count(count, "track")) added")
     }
   }
@@ -73,7 +73,7 @@ extension ListsCommand {
     @OptionGroup var tracks: TracksArgument
 
     func run() throws {
-      let count = try library.writing { try $0.removeFromList(name, recordingIDs: tracks.recordingIDs(in: $0)) }
+      let count = try library.writing { try $0.lists.remove(from: name, recordingIDs: tracks.recordingIDs(in: $0)) }
       try output.tell("\(name): \(count == 1 ? "1 entry" : "\(count) entries") removed")
     }
   }
@@ -91,7 +91,7 @@ extension ListsCommand {
     var newName: String
 
     func run() throws {
-      try library.writing { try $0.renameList(name, to: newName) }
+      try library.writing { try $0.lists.rename(name, to: newName) }
     }
   }
 
@@ -109,7 +109,7 @@ extension ListsCommand {
 
     func run() throws {
       try library.reading { store in
-        let list = try store.list(named: name)
+        let list = try store.lists.list(named: name)
         let fields = try FieldList.fields("id,artist,title,duration,path", store.vocabulary, option: "")
         let format: ListFormat = document.json ? .json : document.jsonl ? .jsonl : .table
         var writer = RowWriter(fields, format, endsWithNUL: false, formulas: .escape)

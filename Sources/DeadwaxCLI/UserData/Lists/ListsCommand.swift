@@ -37,7 +37,7 @@ extension ListsCommand {
 
     func run() throws {
       try library.reading { store in
-        let lists = try store.lists()
+        let lists = try store.lists.all()
         guard document.isWanted else {
           var table = TextTable([
             .init(title: "NAME"), .init(title: "FILES", isAlignedRight: true), .init(title: "QUERY"),
@@ -87,7 +87,7 @@ extension ListsCommand {
 
     func run() throws {
       let count = try library.writing { store in
-        try store.saveList(name, query: query.text, replaces: replace)
+        try store.lists.save(name, query: query.text, replaces: replace)
         return try store.count(of: query.query(in: store, remarkingTo: output))
       }
       try output.tell("\(name): \(NumberText.count(count, "file")) now")
@@ -122,7 +122,7 @@ extension ListsCommand {
         format: try ExportChoices.format(format, ending: path?.pathExtension ?? "", of: PlaylistExport.formats),
         file: path, usesAbsolutePaths: absolute || path == nil, title: name, isQuiet: output.quiet)
       try library.reading { store in
-        let content = try store.list(named: name).playlist(in: store, choices)
+        let content = try store.lists.list(named: name).playlist(in: store, choices)
         guard let path else { return try content.write(from: store) { try StandardOutput.write($0) } }
         var bytes: [UInt8] = []
         try content.write(from: store) { bytes += $0.utf8 }
@@ -142,7 +142,7 @@ extension ListsCommand {
     var name: String
 
     func run() throws {
-      try library.writing { try $0.deleteList(name) }
+      try library.writing { try $0.lists.delete(name) }
     }
   }
 }

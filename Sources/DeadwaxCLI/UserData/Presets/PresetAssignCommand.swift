@@ -35,10 +35,10 @@ struct PresetAssignCommand: ParsableCommand {
 
   func run() throws {
     let (preset, subjects, count) = try library.writing { store in
-      let preset = try store.preset(named: name)
+      let preset = try store.presets.preset(named: name)
       let subjects = try target.subjects(in: store)
       let listener = try person.listener(in: store)
-      return (preset, subjects, try store.assignPreset(named: preset.name.text, to: subjects, for: listener))
+      return (preset, subjects, try store.presets.assign(named: preset.name.text, to: subjects, for: listener))
     }
     let rest = count == subjects.count ? "" : " (\(subjects.count - count) had it already)"
     try output.tell("\(preset.name) assigned to \(PresetTargetOptions.text(subjects))\(person.suffix)\(rest)")
@@ -62,7 +62,7 @@ struct PresetUnassignCommand: ParsableCommand {
   func run() throws {
     let (subjects, count) = try library.writing { store in
       let subjects = try target.subjects(in: store)
-      return (subjects, try store.unassignPresets(of: subjects, for: person.listener(in: store)))
+      return (subjects, try store.presets.unassign(of: subjects, for: person.listener(in: store)))
     }
     try output.tell("unassigned \(count) of \(PresetTargetOptions.text(subjects))\(person.suffix)")
   }
@@ -98,7 +98,7 @@ struct PresetSwitchOptions: ParsableArguments {
   func run(on isOn: Bool) throws {
     let (subjects, count) = try library.writing { store in
       let subjects = try target.subjects(in: store)
-      return (subjects, try store.switchPresets(on: isOn, for: subjects, heardBy: person.listener(in: store)))
+      return (subjects, try store.presets.turn(on: isOn, for: subjects, heardBy: person.listener(in: store)))
     }
     let rest = count == subjects.count ? "" : " (\(subjects.count - count) already were)"
     try output.tell("switched \(isOn ? "on" : "off"): \(PresetTargetOptions.text(subjects))\(person.suffix)\(rest)")
@@ -120,7 +120,7 @@ struct PresetPersonOptions: ParsableArguments {
     if let account = try StateFolder.accounts(makingFolder: false).accounts().all.first(where: { $0.user == user }) {
       return account.listener
     }
-    guard let known = try store.listener(named: user) else {
+    guard let known = try store.people.listener(named: user) else {
       throw ValidationError("nobody is called '\(user)'; `deadwax serve user add` makes people known")
     }
     return known
@@ -169,11 +169,11 @@ struct PresetTargetOptions: ParsableArguments {
       case .default: .library
       case nil: .track
       }
-    if scope == .track, let parts = try store.partSubjects(naming: words) { return parts }
+    if scope == .track, let parts = try store.presets.partSubjects(naming: words) { return parts }
     let query = try store.query(naming: words)
-    let subjects = try store.presetSubjects(scope, of: query)
+    let subjects = try store.presets.subjects(scope, of: query)
     guard subjects.isEmpty, !all else { return subjects }
-    let hasTracks = try scope != .track && !store.presetSubjects(.track, of: query).isEmpty
+    let hasTracks = try scope != .track && !store.presets.subjects(.track, of: query).isEmpty
     throw hasTracks
       ? TrackError.untagged(words.joined(separator: " "), field: scope.rawValue) : .nothing(named: words)
   }

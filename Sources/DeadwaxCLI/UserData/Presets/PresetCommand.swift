@@ -39,7 +39,7 @@ struct PresetRenameCommand: ParsableCommand {
 
   func run() throws {
     let newName = try PresetName(newName)
-    try library.writing { try $0.renamePreset(named: name, to: newName) }
+    try library.writing { try $0.presets.rename(named: name, to: newName) }
   }
 }
 
@@ -58,7 +58,7 @@ struct PresetCopyCommand: ParsableCommand {
 
   func run() throws {
     let newName = try PresetName(newName)
-    try library.writing(.createIfMissing) { try $0.copyPreset(named: name, to: newName) }
+    try library.writing(.createIfMissing) { try $0.presets.copy(named: name, to: newName) }
   }
 }
 
@@ -78,6 +78,6 @@ struct PresetDeleteCommand: ParsableCommand {
   var name: String
 
   func run() throws {
-    try library.writing { try $0.deletePreset(named: name, evenIfAssigned: force) }
+    try library.writing { try $0.presets.delete(named: name, evenIfAssigned: force) }
   }
 }

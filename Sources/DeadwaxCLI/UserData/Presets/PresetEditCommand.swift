@@ -31,7 +31,7 @@ struct PresetCreateCommand: ParsableCommand {
     let preset = try library.writing(.createIfMissing) { store in
       let track = try HeadroomTrack(chain.for, in: store)
       let preset = Preset(name: name, chain: try chain.chain(changing: .neutral, track: track))
-      try store.createPreset(preset)
+      try store.presets.create(preset)
       return preset
     }
     try PresetText.writeResult(preset, isJSON: json, isQuiet: output.quiet)
@@ -83,7 +83,7 @@ struct PresetEditCommand: ParsableCommand {
     let added = try addBand.map { text throws(PresetError) in try EqualizerBand(text: text) }
     let preset = try library.writing { store in
       let track = try HeadroomTrack(chain.for, in: store)
-      return try store.editPreset(named: name) { old in
+      return try store.presets.edit(named: name) { old in
         try chain.chain(changing: old, track: track) { given, old in
           for number in removeBand where !(1...max(old.count, 1)).contains(number) || old.isEmpty {
             throw ValidationError("--remove-band \(number): there are \(old.count) bands")

@@ -54,7 +54,7 @@ struct PresetExportCommand: ParsableCommand {
 
   func run() throws {
     let format = try resolvedFormat()
-    let presets = try library.reading { store in try names.map { try store.preset(named: $0).preset() } }
+    let presets = try library.reading { store in try names.map { try store.presets.preset(named: $0).preset() } }
     let export = try PresetExport(presets, as: format, maximumBandCount: bands)
     if file == "-" {
       if StandardOutput.isTerminal, format == .winamp || format == .winampLibrary {

@@ -86,7 +86,7 @@ struct PresetImportCommand: ParsableCommand {
         "several files hold a preset '\(TerminalText.escaped(preset.name.text))'; import them separately")
     }
     if !dryRun {
-      try library.writing(.createIfMissing) { try $0.importPresets(presets, replacing: replace) }
+      try library.writing(.createIfMissing) { try $0.presets.importAll(presets, replacing: replace) }
     }
     try report(imports)
     if strict, imports.contains(where: { !$0.result.notes.isEmpty }) {

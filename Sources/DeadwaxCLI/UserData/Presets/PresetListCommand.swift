@@ -17,8 +17,8 @@ struct PresetListCommand: ParsableCommand {
 
   func run() throws {
     try library.reading { store in
-      if assignments { return try list(try store.presetAssignments()) }
-      try list(try store.presets(), counts: try store.presetAssignmentCounts())
+      if assignments { return try list(try store.presets.assignments()) }
+      try list(try store.presets.all(), counts: try store.presets.assignmentCounts())
     }
   }
 

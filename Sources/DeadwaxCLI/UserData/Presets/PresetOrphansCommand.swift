@@ -20,7 +20,7 @@ struct PresetOrphansCommand: ParsableCommand {
 
   func run() throws {
     try library.reading { store in
-      let orphans = try store.orphanedRecordings()
+      let orphans = try store.decisions.orphans()
       if document.isWanted { return try document.write(orphans.map { .object(OrphanText.json($0)) }, under: "orphans") }
       var table = TextTable([
         .init(title: "HASH", canShrink: false), .init(title: "TRACK"), .init(title: "PRESET"),

@@ -81,7 +81,7 @@ struct PresetPlotCommand: ParsableCommand {
   private func subject(in store: MediaStore) throws -> (Preset, TrackReference?) {
     let text = words.joined(separator: " ")
     do {
-      let preset = try store.preset(named: text).preset()
+      let preset = try store.presets.preset(named: text).preset()
       return (preset, try over.map { try store.resolveTrack(BytePath(argument: $0)) })
     } catch StoreError.noSuchPreset(let name, let near) {
       guard over == nil else { throw StoreError.noSuchPreset(name, near: near) }

@@ -49,7 +49,7 @@ struct PresetReattachCommand: ParsableCommand {
   func run() throws {
     if let from {
       let move = try library.writing { store in
-        let orphan = try OrphanText.orphan(named: from, among: store.orphanedRecordings())
+        let orphan = try OrphanText.orphan(named: from, among: store.decisions.orphans())
         let track = try store.resolveTrack(BytePath(argument: words.joined(separator: " ")))
         guard track.hash != orphan.hash else { throw ValidationError("'\(from)' is that track itself") }
         let name = track.title ?? track.files.first?.lastComponent.displayString ?? "\(track.recordingID)"
@@ -80,7 +80,7 @@ struct PresetReattachCommand: ParsableCommand {
 
   private func moves(in store: MediaStore) throws -> [OrphanMove] {
     try output.showing("comparing fingerprints") {
-      try store.orphanedRecordings().map { orphan in
+      try store.decisions.orphans().map { orphan in
         var move = OrphanMove(orphan: orphan, likely: try store.successors(of: orphan))
         move.ownPreset = try move.target.flatMap { try ownPreset(of: $0.recordingID, in: store) }
         return move
@@ -90,7 +90,7 @@ struct PresetReattachCommand: ParsableCommand {
 
   /// The preset of the track itself, or `off`.
   private func ownPreset(of id: Int64, in store: MediaStore) throws -> String? {
-    let own = try store.presetResolution(ofRecording: id).assignments.first { $0.subject.scope == .track }
+    let own = try store.presets.resolution(ofRecording: id).assignments.first { $0.subject.scope == .track }
     return own.map { OrphanText.preset($0) }
   }
 
@@ -124,7 +124,8 @@ struct OrphanMove {
   func done(in store: MediaStore, replacing: Bool) throws -> OrphanMove {
     guard let target else { return self }
     var copy = self
-    copy.report = try store.reattach(orphan, to: target.recordingID, label: target.label, replacing: replacing)
+    copy.report = try store.decisions.reattach(
+      orphan, to: target.recordingID, label: target.label, replacing: replacing)
     return copy
   }
 

@@ -21,13 +21,13 @@ struct PresetShowCommand: ParsableCommand {
 
   func run() throws {
     try library.reading { store in
-      let stored = try store.preset(named: name)
+      let stored = try store.presets.preset(named: name)
       // A preset of a newer version is printed as it is stored.
       if json { return try StandardOutput.line((try? stored.preset())?.document.prettyText ?? stored.document) }
       let preset = try stored.preset()
-      let assignments = try store.presetAssignmentsBesidesTracks(of: stored)
+      let assignments = try store.presets.assignmentsBesidesTracks(of: stored)
       let lines = PresetText.lines(
-        preset, isBuiltIn: stored.isBuiltIn, trackCount: try store.assignedTrackCount(of: stored),
+        preset, isBuiltIn: stored.isBuiltIn, trackCount: try store.presets.assignedTrackCount(of: stored),
         assignments: assignments)
       for line in lines {
         try StandardOutput.line(TerminalText.escaped(line))

@@ -3,10 +3,20 @@ package import LibraryDatabase
 package import MediaModel
 package import MediaStore
 
+/// The presets of a library with those of the program, and what they are assigned to.
+package struct Presets {
+  package let store: MediaStore
+}
+
 extension MediaStore {
+  /// Its presets.
+  package var presets: Presets { Presets(store: self) }
+}
+
+extension Presets {
   /// All presets by name; those of the library hide presets of the program with the same name.
-  package func presets() throws(StoreError) -> [StoredPreset] {
-    let own = try read { db in
+  package func all() throws(StoreError) -> [StoredPreset] {
+    let own = try store.read { db in
       try Row.fetchAll(db, sql: "SELECT \(PresetRow.columns) FROM preset ORDER BY name_key, id")
         .compactMap { try Self.stored(PresetRow(row: $0)) }
     }
@@ -15,9 +25,9 @@ extension MediaStore {
     return (own + builtIn).sorted { $0.name.key < $1.name.key }
   }
 
-  /// The names of ``presets()``, in their order.
-  package func presetNames() throws(StoreError) -> [PresetName] {
-    let own = try read { db in
+  /// The names of ``all()``, in their order.
+  package func names() throws(StoreError) -> [PresetName] {
+    let own = try store.read { db in
       try String.fetchAll(db, sql: "SELECT name FROM preset ORDER BY name_key, id").compactMap { try? PresetName($0) }
     }
     let hidden = Set(own)
@@ -27,14 +37,14 @@ extension MediaStore {
   /// - Parameter name: in upper or lower case.
   /// - Throws: ``StoreError/noSuchPreset(_:near:)``.
   package func preset(named name: String) throws(StoreError) -> StoredPreset {
-    try read { try Self.find(name, $0) }
+    try store.read { try Self.find(name, $0) }
   }
 
   /// Stores a new preset.
   ///
   /// - Throws: ``StoreError/presetExists(_:isBuiltIn:)``.
-  package func createPreset(_ preset: Preset) throws(StoreError) {
-    try edit("create \(preset.name)") { editor in
+  package func create(_ preset: Preset) throws(StoreError) {
+    try store.edit("create \(preset.name)") { editor in
       try Self.insert(preset.name, preset.document.text, &editor)
     }
   }
@@ -43,10 +53,10 @@ extension MediaStore {
   ///
   /// - Parameter replacing: whether to replace a preset of the same name; its assignments stay.
   /// - Throws: ``StoreError/presetExists(_:isBuiltIn:)``.
-  package func importPresets(_ presets: [Preset], replacing: Bool) throws(StoreError) {
+  package func importAll(_ presets: [Preset], replacing: Bool) throws(StoreError) {
     guard let first = presets.first else { return }
     let summary = presets.count == 1 ? "import \(first.name)" : "import \(presets.count) presets"
-    try edit(summary) { editor in
+    try store.edit(summary) { editor in
       for preset in presets {
         let document = preset.document.text
         if replacing, let before = try Self.row(preset.name.text, editor.db) {
@@ -63,8 +73,8 @@ extension MediaStore {
   }
 
   /// Copies a preset under another name, even if this version cannot read it.
-  package func copyPreset(named name: String, to other: PresetName) throws(StoreError) {
-    try edit("copy \(name) to \(other)") { editor in
+  package func copy(named name: String, to other: PresetName) throws(StoreError) {
+    try store.edit("copy \(name) to \(other)") { editor in
       let preset = try Self.find(name, editor.db)
       editor.summary = "copy \(preset.name) to \(other)"
       try Self.insert(other, preset.document, &editor)
@@ -72,8 +82,8 @@ extension MediaStore {
   }
 
   /// Renames a preset; its assignments stay.
-  package func renamePreset(named name: String, to other: PresetName) throws(StoreError) {
-    try edit("rename \(name) to \(other)") { editor in
+  package func rename(named name: String, to other: PresetName) throws(StoreError) {
+    try store.edit("rename \(name) to \(other)") { editor in
       let before = try Self.own(name, editor.db)
       editor.summary = "rename \(before.name) to \(other)"
       let holder = try Self.row(other.text, editor.db)
@@ -84,7 +94,7 @@ extension MediaStore {
       guard !other.text.unicodeScalars.elementsEqual(before.name.unicodeScalars) else { return }
       var after = before
       after.name = other.text
-      after.changedAt = now
+      after.changedAt = store.now
       try editor.put(after, insteadOf: before)
     }
   }
@@ -93,10 +103,10 @@ extension MediaStore {
   ///
   /// - Throws: errors of `change`, otherwise ``StoreError``.
   /// - Returns: the changed preset.
-  package func editPreset(named name: String, _ change: (EffectChain) throws -> EffectChain) throws -> Preset {
+  package func edit(named name: String, _ change: (EffectChain) throws -> EffectChain) throws -> Preset {
     var refusal: (any Error)?
     do {
-      return try edit("edit \(name)") { editor in
+      return try store.edit("edit \(name)") { editor in
         let before = try Self.own(name, editor.db)
         editor.summary = "edit \(before.name)"
         guard let stored = Self.stored(before) else { throw StoreError.noSuchPreset(name, near: []) }
@@ -110,7 +120,7 @@ extension MediaStore {
         guard new.chain != old.chain else { return new }
         var after = before
         after.document = new.document.text
-        after.changedAt = now
+        after.changedAt = store.now
         try editor.put(after, insteadOf: before)
         return new
       }
@@ -121,8 +131,8 @@ extension MediaStore {
 
   /// - Parameter evenIfAssigned: whether to delete its assignments, too.
   /// - Throws: ``StoreError/presetInUse(_:count:)`` if it has assignments that must not be deleted.
-  package func deletePreset(named name: String, evenIfAssigned: Bool = false) throws(StoreError) {
-    try edit("delete \(name)") { editor in
+  package func delete(named name: String, evenIfAssigned: Bool = false) throws(StoreError) {
+    try store.edit("delete \(name)") { editor in
       let row = try Self.own(name, editor.db)
       editor.summary = "delete \(row.name)"
       let count =

@@ -16,10 +16,20 @@ package struct JournalChange: Hashable, Sendable {
   package var lostRowCount = 0
 }
 
+/// The changes that users made, each of which can be undone.
+package struct Journal {
+  package let store: MediaStore
+}
+
 extension MediaStore {
+  /// Its changes.
+  package var journal: Journal { Journal(store: self) }
+}
+
+extension Journal {
   /// The journal of what users decided, latest first.
   package func changes(limit: Int = 100) throws(StoreError) -> [JournalChange] {
-    try read { db in
+    try store.read { db in
       try Row.fetchAll(
         db, sql: "SELECT id, summary, made_at, undone_at FROM change ORDER BY id DESC LIMIT ?",
         arguments: [max(0, limit)]
@@ -30,8 +40,8 @@ extension MediaStore {
   /// Undoes the latest change that is not undone yet; the next call undoes the one before.
   ///
   /// - Throws: ``StoreError/nothingToUndo``.
-  package func undoChange() throws(StoreError) -> JournalChange {
-    try write(.durable) { db in
+  package func undo() throws(StoreError) -> JournalChange {
+    try store.write(.durable) { db in
       guard
         let row = try Row.fetchOne(
           db,
@@ -56,9 +66,9 @@ extension MediaStore {
         default: throw Self.unreadable
         }
       }
-      change.undoneAt = now
+      change.undoneAt = store.now
       try db.execute(
-        sql: "UPDATE change SET undone_at = :now WHERE id = :id", arguments: ["id": change.id, "now": now])
+        sql: "UPDATE change SET undone_at = :now WHERE id = :id", arguments: ["id": change.id, "now": store.now])
       try Self.replay(keys, db)
       return change
     }
@@ -70,7 +80,7 @@ extension MediaStore {
 
   /// Restores a row as it was before a change.
   ///
-  /// - Returns: the row as it is now, or was; nil if what it is about is no longer in the library.
+  /// - Returns: the row as it is store.now, or was; nil if what it is about is no longer in the library.
   @discardableResult
   private static func restore<Row: JournalledRow>(
     _ type: Row.Type, _ row: GRDB.Row, _ change: inout JournalChange, _ db: Database

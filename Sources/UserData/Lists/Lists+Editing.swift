@@ -3,28 +3,29 @@ internal import LibraryDatabase
 internal import MediaModel
 package import MediaStore
 
-extension MediaStore {
+extension Lists {
   /// Saves recordings in the given order under a name.
-  package func saveList(_ name: String, recordingIDs: [Int64], replaces: Bool = true) throws {
-    try saveList(name, nil, recordingIDs, replaces)
+  package func save(_ name: String, recordingIDs: [Int64], replaces: Bool = true) throws {
+    try save(name, nil, recordingIDs, replaces)
   }
 
   /// Saves a query that was checked under a name.
-  package func saveList(_ name: String, checkedQuery query: String, replaces: Bool) throws {
-    try saveList(name, query, [], replaces)
+  package func save(_ name: String, checkedQuery query: String, replaces: Bool) throws {
+    try save(name, query, [], replaces)
   }
 
-  private func saveList(_ name: String, _ query: String?, _ recordingIDs: [Int64], _ replaces: Bool) throws {
-    try Self.requireListName(name)
-    try edit("save the list \(name)") { editor in
+  private func save(_ name: String, _ query: String?, _ recordingIDs: [Int64], _ replaces: Bool) throws {
+    try Self.requireName(name)
+    try store.edit("save the list \(name)") { editor in
       let known = try Self.listID(name, editor.db).flatMap { try SavedListRow.fetch($0, editor.db) }
       guard known == nil || replaces else { throw StoreError.listExists(name) }
       if let known {
         for entry in try ListEntryRow.fetchAll(ofList: known.id, editor.db) { try editor.remove(entry) }
       }
       var list =
-        try known ?? SavedListRow(id: SavedListRow.nextID(editor.db), name: name, changedAt: now, createdAt: now)
-      (list.name, list.query, list.changedAt) = (name, query, now)
+        try known
+        ?? SavedListRow(id: SavedListRow.nextID(editor.db), name: name, changedAt: store.now, createdAt: store.now)
+      (list.name, list.query, list.changedAt) = (name, query, store.now)
       try editor.put(list, insteadOf: known)
       _ = try Self.append(recordingIDs, to: list.id, &editor)
     }
@@ -34,8 +35,8 @@ extension MediaStore {
   ///
   /// - Throws: ``StoreError/noSuchList(_:)``, ``StoreError/listIsQuery(_:)``.
   /// - Returns: the number of entries that were added.
-  package func addToList(_ name: String, recordingIDs: [Int64]) throws(StoreError) -> Int {
-    try edit("add to the list \(name)") { editor in
+  package func add(to name: String, recordingIDs: [Int64]) throws(StoreError) -> Int {
+    try store.edit("add to the list \(name)") { editor in
       let list = try Self.ownList(name, &editor, isQueryAllowed: false)
       let count = try Self.append(recordingIDs, to: list.id, &editor)
       if count > 0 { try Self.touch(list, &editor) }
@@ -50,8 +51,8 @@ extension MediaStore {
   /// their places.
   ///
   /// - Throws: ``StoreError/noSuchList(_:)``, ``StoreError/listIsQuery(_:)``.
-  package func arrangeList(_ name: String, recordingIDs: [Int64]) throws(StoreError) {
-    try edit("save the list \(name)") { editor in
+  package func arrange(_ name: String, recordingIDs: [Int64]) throws(StoreError) {
+    try store.edit("save the list \(name)") { editor in
       let list = try Self.ownList(name, &editor, isQueryAllowed: false)
       let hidden = try ListEntryRow.fetchAll(ofList: list.id, editor.db).filter { try !$0.hasFile(editor.db) }
       try Self.arrange(list.id, recordingIDs, keeping: hidden, &editor)
@@ -63,8 +64,8 @@ extension MediaStore {
   ///
   /// - Throws: ``StoreError/noSuchList(_:)``, ``StoreError/listIsQuery(_:)``.
   /// - Returns: the number of entries that were removed.
-  package func removeFromList(_ name: String, recordingIDs: [Int64]) throws(StoreError) -> Int {
-    try edit("remove from the list \(name)") { editor in
+  package func remove(from name: String, recordingIDs: [Int64]) throws(StoreError) -> Int {
+    try store.edit("remove from the list \(name)") { editor in
       let list = try Self.ownList(name, &editor, isQueryAllowed: false)
       let removed = Set(try recordingIDs.compactMap { try RecordingKeys.hash(of: $0, editor.db) })
       let entries = try ListEntryRow.fetchAll(ofList: list.id, editor.db).filter { removed.contains($0.recording) }
@@ -75,22 +76,22 @@ extension MediaStore {
   }
 
   /// - Throws: ``StoreError/noSuchList(_:)``, ``StoreError/listExists(_:)``.
-  package func renameList(_ name: String, to newName: String) throws(StoreError) {
-    try Self.requireListName(newName)
-    try edit("rename the list \(name) to \(newName)") { editor in
+  package func rename(_ name: String, to newName: String) throws(StoreError) {
+    try Self.requireName(newName)
+    try store.edit("rename the list \(name) to \(newName)") { editor in
       let list = try Self.ownList(name, &editor)
       let holder = try Self.listID(newName, editor.db)
       guard holder == nil || holder == list.id else { throw StoreError.listExists(newName) }
       guard !newName.unicodeScalars.elementsEqual(list.name.unicodeScalars) else { return }
       var renamed = list
-      (renamed.name, renamed.changedAt) = (newName, now)
+      (renamed.name, renamed.changedAt) = (newName, store.now)
       try editor.put(renamed, insteadOf: list)
     }
   }
 
   /// - Throws: ``StoreError/noSuchList(_:)``.
-  package func deleteList(_ name: String) throws(StoreError) {
-    try edit("delete the list \(name)") { editor in
+  package func delete(_ name: String) throws(StoreError) {
+    try store.edit("delete the list \(name)") { editor in
       let list = try Self.ownList(name, &editor)
       for entry in try ListEntryRow.fetchAll(ofList: list.id, editor.db) { try editor.remove(entry) }
       try editor.remove(list)
@@ -99,7 +100,7 @@ extension MediaStore {
 
   // MARK: - Within a transaction
 
-  static func requireListName(_ name: String) throws(StoreError) {
+  static func requireName(_ name: String) throws(StoreError) {
     guard (1...SavedList.maximumNameByteCount).contains(name.utf8.count) else {
       throw .invalidListName(reason: "has 1 to \(SavedList.maximumNameByteCount) bytes")
     }

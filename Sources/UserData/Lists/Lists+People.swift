@@ -29,7 +29,7 @@ package struct PlaylistChange: Hashable, Sendable {
   package var isPublic: Bool?
   /// Recordings that replace all of it.
   package var content: [Int64]?
-  /// Places in the list of ``MediaStore/playlistFileIDs(_:)``, from 0.
+  /// Places in the list of ``Lists/fileIDs(of:)``, from 0.
   package var removedPlaces: [Int] = []
   /// Recordings to add at the end.
   package var added: [Int64] = []
@@ -38,10 +38,10 @@ package struct PlaylistChange: Hashable, Sendable {
 }
 
 /// Lists by id and person; those of the owner are the lists of the command.
-extension MediaStore {
+extension Lists {
   /// The lists of a person, and those of others that are public, by name.
-  package func playlists(visibleTo personID: Int64) throws(StoreError) -> [PersonList] {
-    try read { db in
+  package func visible(to personID: Int64) throws(StoreError) -> [PersonList] {
+    try store.read { db in
       try Row.fetchAll(
         db, sql: Self.playlistRows + " WHERE person_id = ? OR is_public ORDER BY list.name COLLATE NOCASE, list.id",
         arguments: [personID]
@@ -50,8 +50,8 @@ extension MediaStore {
   }
 
   /// - Throws: ``StoreError/noSuchList(_:)``, also for lists of others that are not public.
-  package func playlist(_ id: Int64, visibleTo personID: Int64) throws(StoreError) -> PersonList {
-    let found = try read { db in
+  package func list(_ id: Int64, visibleTo personID: Int64) throws(StoreError) -> PersonList {
+    let found = try store.read { db in
       try Row.fetchOne(
         db, sql: Self.playlistRows + " WHERE list.id = ? AND (person_id = ? OR is_public)", arguments: [id, personID]
       ).map(Self.playlist)
@@ -74,15 +74,15 @@ extension MediaStore {
   }
 
   /// The number of entries of a list, also of those without a present file.
-  package func entryCount(ofList id: Int64) throws(StoreError) -> Int {
-    try read { db in
+  package func entryCount(of id: Int64) throws(StoreError) -> Int {
+    try store.read { db in
       try Int.fetchOne(db, sql: "SELECT count(*) FROM list_entry WHERE list_id = ?", arguments: [id]) ?? 0
     }
   }
 
   /// How many entries of a list of given recordings have a present file, and how long these are together.
   package func presentSize(ofList id: Int64) throws(StoreError) -> (fileCount: Int, durationInSeconds: Double) {
-    try read { db in
+    try store.read { db in
       let row = try Row.fetchOne(
         db,
         sql: """
@@ -99,7 +99,7 @@ extension MediaStore {
 
   /// The present files of a list of given recordings, one for each entry, in its order.
   package func presentFileIDs(ofList id: Int64) throws(StoreError) -> [Int64] {
-    try read { try Self.presentEntries(ofList: id, $0).map(\.fileID) }
+    try store.read { try Self.presentEntries(ofList: id, $0).map(\.fileID) }
   }
 
   private static func presentEntries(
@@ -121,13 +121,13 @@ extension MediaStore {
   ///
   /// - Throws: ``StoreError/invalidListName(reason:)``.
   /// - Returns: its id.
-  package func addPlaylist(_ name: String, recordingIDs: [Int64], of personID: Int64) throws(StoreError) -> Int64 {
-    try Self.requireListName(name)
-    return try edit("save the list \(name)") { editor in
+  package func add(_ name: String, recordingIDs: [Int64], of personID: Int64) throws(StoreError) -> Int64 {
+    try Self.requireName(name)
+    return try store.edit("save the list \(name)") { editor in
       let id = try SavedListRow.nextID(editor.db)
       let row = SavedListRow(
         id: id, personID: personID, name: try Self.freeName(name, of: personID, except: nil, editor.db), query: nil,
-        changedAt: now, createdAt: now)
+        changedAt: store.now, createdAt: store.now)
       try editor.put(row, insteadOf: nil)
       _ = try Self.append(recordingIDs, to: id, &editor)
       return id
@@ -138,9 +138,9 @@ extension MediaStore {
   ///
   /// - Throws: ``StoreError/noSuchList(_:)``, also for a list of somebody else; ``StoreError/listIsQuery(_:)`` if the entries
   ///   of a query would change; ``StoreError/invalidListName(reason:)``.
-  package func changePlaylist(_ id: Int64, _ change: PlaylistChange, of personID: Int64) throws(StoreError) {
-    if let name = change.name { try Self.requireListName(name) }
-    try edit("change a list") { editor in
+  package func change(_ id: Int64, _ change: PlaylistChange, of personID: Int64) throws(StoreError) {
+    if let name = change.name { try Self.requireName(name) }
+    try store.edit("change a list") { editor in
       let before = try Self.ownPlaylist(id, of: personID, editor.db)
       editor.summary = "change the list \(before.name)"
       var row = before
@@ -160,14 +160,14 @@ extension MediaStore {
         }
         _ = try Self.append(change.added, to: id, &editor)
       }
-      row.changedAt = now
+      row.changedAt = store.now
       if row != before { try editor.put(row, insteadOf: before) }
     }
   }
 
   /// - Throws: ``StoreError/noSuchList(_:)``, also for a list of somebody else.
-  package func deletePlaylist(_ id: Int64, of personID: Int64) throws(StoreError) {
-    try edit("delete a list") { editor in
+  package func delete(_ id: Int64, of personID: Int64) throws(StoreError) {
+    try store.edit("delete a list") { editor in
       let row = try Self.ownPlaylist(id, of: personID, editor.db)
       editor.summary = "delete the list \(row.name)"
       for entry in try ListEntryRow.fetchAll(ofList: id, editor.db) { try editor.remove(entry) }

@@ -24,9 +24,19 @@ package struct AttributeName: Hashable, Sendable {
   }
 }
 
+/// What people say about recordings, albums and artists: names with values, which queries ask for like tags.
+package struct Attributes {
+  package let store: MediaStore
+}
+
 extension MediaStore {
+  /// Its attributes.
+  package var attributes: Attributes { Attributes(store: self) }
+}
+
+extension Attributes {
   /// An attribute name that is in use.
-  package struct AttributeUse: Hashable, Sendable {
+  package struct Use: Hashable, Sendable {
     package var name: String
     package var recordingCount: Int
   }
@@ -38,13 +48,13 @@ extension MediaStore {
   ///   - personID: of whom it is; nil for the owner.
   /// - Throws: ``StoreError/invalidAttribute(reason:)``.
   /// - Returns: the number of recordings that changed.
-  package func setAttribute(
+  package func set(
     _ attribute: AttributeName, to value: String?, ofRecordings ids: [Int64], by personID: Int64? = nil
   ) throws(StoreError) -> Int {
     let name = attribute.text
-    let value = try value.map { text throws(StoreError) in try Self.attributeValue(text, of: name) }
+    let value = try value.map { text throws(StoreError) in try Self.storedValue(text, of: name) }
     let verb = value.map { "set \(name) to \($0) for" } ?? "remove \(name) of"
-    return try edit("\(verb) \(ids.count) track\(ids.count == 1 ? "" : "s")") { editor in
+    return try store.edit("\(verb) \(ids.count) track\(ids.count == 1 ? "" : "s")") { editor in
       var count = 0
       for id in ids {
         guard let hash = try RecordingKeys.hash(of: id, editor.db) else { continue }
@@ -55,21 +65,21 @@ extension MediaStore {
   }
 
   /// The names of all attributes, with the numbers of recordings that have them.
-  package func attributeUses() throws(StoreError) -> [AttributeUse] {
-    try read { db in
+  package func uses() throws(StoreError) -> [Use] {
+    try store.read { db in
       try Row.fetchAll(
         db, sql: "SELECT name, count(*) FROM attribute WHERE person_id = ? GROUP BY name ORDER BY name",
         arguments: [Person.ownerID]
-      ).map { try AttributeUse(name: $0[0], recordingCount: $0[1]) }
+      ).map { try Use(name: $0[0], recordingCount: $0[1]) }
     }
   }
 
   /// The attributes of a recording, by name.
-  package func attributes(ofRecording id: Int64) throws(StoreError) -> [Tags.Property] {
-    try read { try Self.attributes(ofRecording: id, $0) }
+  package func all(ofRecording id: Int64) throws(StoreError) -> [Tags.Property] {
+    try store.read { try Self.all(ofRecording: id, $0) }
   }
 
-  package static func attributes(ofRecording id: Int64, _ db: Database) throws -> [Tags.Property] {
+  package static func all(ofRecording id: Int64, _ db: Database) throws -> [Tags.Property] {
     try Row.fetchAll(
       db, sql: "SELECT name, value FROM attribute WHERE audio_id = ? AND person_id = ? ORDER BY name",
       arguments: [id, Person.ownerID]
@@ -77,7 +87,7 @@ extension MediaStore {
   }
 
   /// The value as it is stored: of a rating always the same digits for the same number.
-  package static func attributeValue(_ value: String, of name: String) throws(StoreError) -> String {
+  package static func storedValue(_ value: String, of name: String) throws(StoreError) -> String {
     guard (1...10_000).contains(value.utf8.count), ArgumentText.isText(value), !value.unicodeScalars.contains("\0")
     else { throw .invalidAttribute(reason: "value has 1 to 10000 bytes of UTF-8") }
     guard name == Opinion.rating.rawValue else { return value }

@@ -25,10 +25,10 @@ package struct StoredQueue: Hashable, Sendable {
   }
 }
 
-extension MediaStore {
+extension Plays {
   /// Replaces the queue of a person; it is on the disk when this returns. Recordings that are gone are left out.
   package func saveQueue(_ queue: StoredQueue, of personID: Int64) throws(StoreError) {
-    try write(.durable) { db in
+    try store.write(.durable) { db in
       var (hashes, place) = (Data(), Int?.none)
       for (index, id) in queue.recordingIDs.enumerated() {
         guard let hash = try RecordingKeys.hash(of: id, db) else { continue }
@@ -44,7 +44,8 @@ extension MediaStore {
                  changed_at = excluded.changed_at, changed_by = excluded.changed_by
           """,
         arguments: [
-          "person": personID, "hashes": hashes, "place": place, "position": queue.positionInMilliseconds, "now": now,
+          "person": personID, "hashes": hashes, "place": place, "position": queue.positionInMilliseconds,
+          "now": store.now,
           "by": queue.changedBy,
         ])
     }
@@ -52,7 +53,7 @@ extension MediaStore {
 
   /// nil if the person never had one.
   package func queue(of personID: Int64) throws(StoreError) -> StoredQueue? {
-    try read { db in
+    try store.read { db in
       guard
         let row = try Row.fetchOne(
           db, sql: "SELECT hashes, place, position_ms, changed_at, changed_by FROM play_queue WHERE person_id = ?",

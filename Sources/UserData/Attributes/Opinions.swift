@@ -16,7 +16,7 @@ package struct GroupAttribute: Hashable, Sendable {
   package var value: String
 }
 
-extension MediaStore {
+extension Attributes {
   /// Sets an opinion of a person about recordings, albums and artists in one change, or removes it; it is on the disk when
   /// this returns.
   ///
@@ -28,10 +28,10 @@ extension MediaStore {
     _ opinion: Opinion, to value: String?, ofRecordings ids: [Int64], groups: [TrackGroup], by personID: Int64,
     keepsOlder keeps: Bool = false
   ) throws(StoreError) {
-    let value = try value.map { text throws(StoreError) in try Self.attributeValue(text, of: opinion.rawValue) }
+    let value = try value.map { text throws(StoreError) in try Self.storedValue(text, of: opinion.rawValue) }
     let verb = value == nil ? "remove \(opinion.rawValue) of" : "set \(opinion.rawValue) for"
     let summary = "\(verb) \(ids.count) tracks and \(groups.count) albums or artists"
-    try edit(summary) { editor in
+    try store.edit(summary) { editor in
       for id in ids {
         guard let hash = try RecordingKeys.hash(of: id, editor.db) else { continue }
         if keeps, try AttributeRow.fetch(opinion.rawValue, of: hash, by: personID, editor.db) != nil { continue }
@@ -52,16 +52,16 @@ extension MediaStore {
   /// Sets what a client remembers about a recording, which is no decision: it is not in the journal.
   package func remember(_ name: String, _ value: String?, ofRecording id: Int64, by personID: Int64) throws(StoreError)
   {
-    try write(.durable) { db in
+    try store.write(.durable) { db in
       guard let hash = try RecordingKeys.hash(of: id, db) else { return }
-      var editor = JournalEditor(db, now: now, summary: nil)
+      var editor = JournalEditor(db, now: store.now, summary: nil)
       _ = try editor.setAttribute(name, to: value, of: hash, by: personID)
     }
   }
 
   /// What a person says about albums and artists.
-  package func groupAttributes(of personID: Int64) throws(StoreError) -> [GroupAttribute] {
-    try read { db in
+  package func ofGroups(by personID: Int64) throws(StoreError) -> [GroupAttribute] {
+    try store.read { db in
       try Row.fetchAll(
         db,
         sql:
@@ -78,7 +78,7 @@ extension MediaStore {
   package func recordings(
     with name: String, of personID: Int64
   ) throws(StoreError) -> [(recordingID: Int64, value: String)] {
-    try read { db in
+    try store.read { db in
       var found: [(recordingID: Int64, value: String)] = []
       let rows = try Row.fetchCursor(
         db,

@@ -5,19 +5,19 @@ package import MediaStore
 package import QueryLanguage
 package import UserData
 
-extension MediaStore {
+extension Presets {
   /// The subjects of a scope that a query finds, in its order, each once.
   ///
   /// Files without a known recording, albums without a title and artists without a name are skipped. The library is one
   /// subject, whatever the query finds.
-  package func presetSubjects(_ scope: PresetScope, of query: Query) throws -> [PresetSubject] {
+  package func subjects(_ scope: PresetScope, of query: Query) throws -> [PresetSubject] {
     if scope == .library { return [.library] }
     let names = ["hash", "title", "artist", "albumartist", "album", "filename"]
     let fields = names.compactMap { LibraryField.named($0)?.field }
     var subjects: [PresetSubject] = []
     // Compared by bytes, as SQLite does: for Swift, two encodings of one letter are equal.
     var seen: Set<[[UInt8]]> = []
-    try forEachRow(of: query, fields: fields) { values in
+    try store.forEachRow(of: query, fields: fields) { values in
       let texts = values.map { if case .text(let text) = $0 { text } else { "" } }
       guard texts.count == names.count else { return }
       let owner = texts[3].isEmpty ? texts[2] : texts[3]
@@ -46,7 +46,7 @@ extension MediaStore {
   /// - Throws: ``TrackError/partOfMany(_:)`` if only some of them do.
   package func partSubjects(naming words: [String]) throws -> [PresetSubject]? {
     guard words.contains(where: { PartAddress(BytePath(argument: $0)) != nil }) else { return nil }
-    let tracks = try words.map { try namedTrack(BytePath(argument: $0)) }
+    let tracks = try words.map { try store.namedTrack(BytePath(argument: $0)) }
     guard let part = zip(words, tracks).first(where: { $1?.part != nil })?.0 else { return nil }
     let subjects = tracks.compactMap { track -> PresetSubject? in
       guard let track, let part = track.part else { return nil }
@@ -62,11 +62,11 @@ extension MediaStore {
   ///   - path: the file whose tags name the album and artist; nil for the first one that is present.
   ///   - part: the frames of a part of the recording; nil for all of it.
   ///   - listener: who hears it; the owner's assignments are the library's.
-  package func presetResolution(
+  package func resolution(
     ofRecording id: Int64, preferring path: BytePath? = nil, part: Range<Int64>? = nil, for listener: Listener = .owner
   ) throws(StoreError) -> PresetResolution {
-    let files = try files(ofRecording: id)
+    let files = try store.files(ofRecording: id)
     let file = files.first { $0.path == path } ?? files.first
-    return try presetResolution(ofRecording: id, withTagsOfFile: file?.id, part: part, for: listener)
+    return try resolution(ofRecording: id, withTagsOfFile: file?.id, part: part, for: listener)
   }
 }

@@ -4,15 +4,15 @@ internal import LibraryDatabase
 internal import MediaModel
 package import MediaStore
 
-extension MediaStore {
+extension Presets {
   /// Assigns a preset and replaces earlier assignments; switches stay as they are.
   ///
   /// - Parameter listener: who alone is to hear it; the owner's assignments are the library's.
   /// - Returns: the number of subjects that changed.
-  package func assignPreset(
+  package func assign(
     named name: String, to subjects: [PresetSubject], for listener: Listener = .owner
   ) throws(StoreError) -> Int {
-    try edit("assign \(name) to \(Self.text(subjects, listener))") { editor in
+    try store.edit("assign \(name) to \(Self.text(subjects, listener))") { editor in
       let preset = try Self.find(name, editor.db)
       editor.summary = "assign \(preset.name) to \(Self.text(subjects, listener))"
       return try Self.update(subjects, of: listener, &editor) { row in
@@ -25,10 +25,10 @@ extension MediaStore {
   /// Removes the assignments of the subjects themselves; inherited ones stay.
   ///
   /// - Returns: the number of subjects that had one.
-  package func unassignPresets(
+  package func unassign(
     of subjects: [PresetSubject], for listener: Listener = .owner
   ) throws(StoreError) -> Int {
-    try edit("unassign \(Self.text(subjects, listener))") { editor in
+    try store.edit("unassign \(Self.text(subjects, listener))") { editor in
       try Self.update(subjects, of: listener, &editor) { row in
         row.presetID = nil
         row.builtIn = nil
@@ -39,10 +39,10 @@ extension MediaStore {
   /// Switches presets on or off for subjects and everything below them.
   ///
   /// - Returns: the number of subjects that changed.
-  package func switchPresets(
+  package func turn(
     on isOn: Bool, for subjects: [PresetSubject], heardBy listener: Listener = .owner
   ) throws(StoreError) -> Int {
-    try edit("switch \(isOn ? "on" : "off") \(Self.text(subjects, listener))") { editor in
+    try store.edit("switch \(isOn ? "on" : "off") \(Self.text(subjects, listener))") { editor in
       try Self.update(subjects, of: listener, &editor) { $0.isOn = isOn }
     }
   }
@@ -51,7 +51,7 @@ extension MediaStore {
     _ subjects: [PresetSubject], of listener: Listener, _ editor: inout JournalEditor,
     _ change: (inout AssignmentRow) -> Void
   ) throws -> Int {
-    let person = try addedPersonID(of: listener, editor.db)
+    let person = try People.addedID(of: listener, editor.db)
     var count = 0
     for subject in subjects where try editor.update(AssignmentKey(subject: subject, personID: person), change) {
       count += 1

@@ -3,36 +3,38 @@ internal import QueryLanguage
 package import UserData
 
 /// Lists that are queries, and attributes that queries ask for.
-extension MediaStore {
+extension Lists {
   /// Saves a query under a name.
   ///
   /// - Parameter replaces: whether a list of that name is replaced.
   /// - Throws: ``QueryError``, also for a query that would refer to itself, ``StoreError``.
-  package func saveList(_ name: String, query: String, replaces: Bool = true) throws {
-    let known = try read { try Self.listID(name, $0) }
-    _ = try self.query(
-      query, savedAs: SavedList(id: known ?? 0, name: name, query: query, entryCount: 0, changedAt: now))
-    try saveList(name, checkedQuery: query, replaces: replaces)
+  package func save(_ name: String, query: String, replaces: Bool = true) throws {
+    let known = try store.read { try Self.listID(name, $0) }
+    _ = try store.query(
+      query, savedAs: SavedList(id: known ?? 0, name: name, query: query, entryCount: 0, changedAt: store.now))
+    try save(name, checkedQuery: query, replaces: replaces)
   }
 
   /// The present files of a playlist, one for each entry, in its order; those of a query as it finds them.
-  package func playlistFileIDs(_ playlist: PersonList) throws -> [Int64] {
+  package func fileIDs(of playlist: PersonList) throws -> [Int64] {
     guard let text = playlist.query else { return try presentFileIDs(ofList: playlist.id) }
-    return try fileIDs(of: try query(text), limit: 50_000)
+    return try store.fileIDs(of: try store.query(text), limit: 50_000)
   }
 
-  /// How many entries ``playlistFileIDs(_:)`` has, and how long they are together.
+  /// How many entries ``fileIDs(of:)`` has, and how long they are together.
   package func size(of playlist: PersonList) throws -> (fileCount: Int, durationInSeconds: Double) {
     guard playlist.query != nil else { return try presentSize(ofList: playlist.id) }
-    let files = try playlistFileIDs(playlist)
-    return (files.count, try duration(ofFiles: files))
+    let files = try fileIDs(of: playlist)
+    return (files.count, try store.duration(ofFiles: files))
   }
+}
 
-  /// Gives recordings an attribute, or removes it: see ``setAttribute(_:to:ofRecordings:by:)`` with an ``AttributeName``.
-  package func setAttribute(
+extension Attributes {
+  /// Gives recordings an attribute, or removes it: see ``set(_:to:ofRecordings:by:)`` with an ``AttributeName``.
+  package func set(
     _ name: String, to value: String?, ofRecordings ids: [Int64], by personID: Int64? = nil
   ) throws(StoreError) -> Int {
-    try setAttribute(AttributeName(name), to: value, ofRecordings: ids, by: personID)
+    try set(AttributeName(name), to: value, ofRecordings: ids, by: personID)
   }
 }
 

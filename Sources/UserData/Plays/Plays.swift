@@ -39,26 +39,36 @@ package struct PlayCount: Hashable, Sendable {
   package var lastAt: Int64?
 }
 
-/// What was heard, which is no decision: it is not in the journal, and `undo` does not take it back.
+/// What was heard, and what people were about to hear.
+package struct Plays {
+  package let store: MediaStore
+}
+
 extension MediaStore {
+  /// What was heard of it.
+  package var plays: Plays { Plays(store: self) }
+}
+
+/// What was heard, which is no decision: it is not in the journal, and `undo` does not take it back.
+extension Plays {
   /// Notes that a recording was heard; it is on the disk when this returns. The same start counts once, with what was
   /// said last.
   ///
   /// - Parameter personID: who heard it; nil for the owner.
   /// - Returns: nil if there is no such recording.
-  package func notePlay(
+  package func note(
     ofRecording id: Int64, startedAt: Int64, seconds: Double, isFinished: Bool, by personID: Int64? = nil
   ) throws(StoreError) -> PlayCount? {
     let play = NewPlay(recordingID: id, startedAt: startedAt, seconds: seconds, isFinished: isFinished)
-    return try write(.durable) { db in
-      try Self.note(play, by: personID, db) ? try Self.playCount(ofRecording: id, db) : nil
+    return try store.write(.durable) { db in
+      try Self.note(play, by: personID, db) ? try Self.count(ofRecording: id, db) : nil
     }
   }
 
-  /// Notes what was heard in one transaction, as ``notePlay(ofRecording:startedAt:seconds:isFinished:by:)`` does;
+  /// Notes what was heard in one transaction, as ``note(ofRecording:startedAt:seconds:isFinished:by:)`` does;
   /// recordings that are no longer in the library are left out.
-  package func notePlays(_ plays: [NewPlay], by personID: Int64? = nil) throws(StoreError) {
-    try write(.durable) { db in
+  package func note(_ plays: [NewPlay], by personID: Int64? = nil) throws(StoreError) {
+    try store.write(.durable) { db in
       for play in plays { _ = try Self.note(play, by: personID, db) }
     }
   }
@@ -77,11 +87,11 @@ extension MediaStore {
     return true
   }
 
-  package func playCount(ofRecording id: Int64) throws(StoreError) -> PlayCount {
-    try read { try Self.playCount(ofRecording: id, $0) }
+  package func count(ofRecording id: Int64) throws(StoreError) -> PlayCount {
+    try store.read { try Self.count(ofRecording: id, $0) }
   }
 
-  private static func playCount(ofRecording id: Int64, _ db: Database) throws -> PlayCount {
+  private static func count(ofRecording id: Int64, _ db: Database) throws -> PlayCount {
     let row = try Row.fetchOne(
       db,
       sql: "SELECT count(*), max(started_at) FROM play JOIN audio ON \(PlaySQL.isOfAudio) WHERE audio.id = ?",
@@ -90,8 +100,8 @@ extension MediaStore {
   }
 
   /// What was heard, the latest first, found through `play_by_time`.
-  package func plays(from offset: Int, limit: Int) throws(StoreError) -> [Play] {
-    try read { db in
+  package func latest(from offset: Int, limit: Int) throws(StoreError) -> [Play] {
+    try store.read { db in
       try Row.fetchAll(
         db,
         sql: """
