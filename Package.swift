@@ -306,7 +306,12 @@ let package = Package(
         "MediaPlaying", "AudioEffects", "AudioEncoding", "DecodingService", "MediaRendering", "Base", "MediaModel",
         "TestSupport",
       ]),
-    .testTarget(name: "DeadwaxBenchTests", dependencies: ["deadwax-bench", "Base", "MediaModel", "TestSupport"]),
+    .testTarget(
+      name: "DeadwaxBenchTests",
+      dependencies: [
+        "deadwax-bench", "deadwax", "Base", "MediaModel", "MediaStore", "LibraryTracks", "LibraryScanning",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "MediaServerTests",
       dependencies: [

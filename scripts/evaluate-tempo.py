@@ -217,7 +217,8 @@ def near(one, other, tolerance=0.04):
 
 def measured(deadwax, library):
     lines = subprocess.run(
-        [deadwax, "ls", "-L", library, "--format", "jsonl", "--fields", "filename,bpm,bpm_confidence,bpm_stability,openkey"],
+        [deadwax, "ls", "-L", library, "--format", "jsonl", "--fields",
+         "filename,bpm,bpm_confidence,bpm_strength,openkey,key_strength"],
         check=True, capture_output=True, text=True).stdout.splitlines()
     rows = {}
     for row in map(json.loads, lines):
@@ -240,6 +241,17 @@ def report_tempi(name, pairs):
     exact = sum(any(near(found, truth * k, 0.0005) for k in MULTIPLES) for found, truth in pairs)
     print(f"{name}: right {share(one, len(pairs))}, right up to a factor of 2 or 3 {share(two, len(pairs))}, "
           f"of these to 0.05 % {share(exact, two)}")
+
+
+def report_strengths(name, found):
+    """How many are right of those that are called strong, fair and weak, in each half of the files by the hash of their names."""
+    for half in (0, 1):
+        parts = []
+        for word in ("strong", "fair", "weak"):
+            own = [right for title, strength, right in found
+                   if strength == word and hashlib.md5(title.encode()).digest()[0] % 2 == half]
+            parts.append(f"{word} {share(sum(own), len(own))}")
+        print(f"{name}, {('half that chose the limits', 'held-out half')[half]}: {', '.join(parts)}")
 
 
 def main():
@@ -281,6 +293,11 @@ def main():
                       for name, (bpm, _) in truths.items() if bpm), reverse=True)
     half = len(certain) // 2
     print(f"tempo of the more certain half: right {share(sum(right for _, right in certain[:half]), half)}")
+
+    report_strengths("tempo", [(name, rows[name][2]["bpm_strength"], near(rows[name][0], bpm))
+                               for name, (bpm, _) in truths.items() if bpm])
+    report_strengths("key", [(name, rows[name][2]["key_strength"], rows[name][1] == key)
+                             for name, (_, key) in truths.items() if key])
 
     report_beats(evaluation, truths, beats, rows)
 

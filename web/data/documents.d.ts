@@ -81,6 +81,7 @@ export interface Measures {
 export interface Estimate {
   source: string;
   confidence: number | null;
+  strength: 'strong' | 'fair' | 'weak' | null;
 }
 
 /** Everything that is known of a track: the document of `deadwax show --json`. */

@@ -104,6 +104,18 @@ package enum TempoAndKeySQL {
     "(SELECT \(column) FROM tempo_key AS measured WHERE measured.audio_id = file.audio_id)"
   }
 
+  static let strengths = QueryField.Kind.keyword(EstimateStrength.allCases.map(\.rawValue))
+
+  /// How far the tempo or key that was measured can be trusted; NULL without one.
+  static func strength(_ column: String, _ limits: EstimateStrength.Limits) -> String {
+    measured(
+      """
+      CASE WHEN \(column) >= \(limits.strong) THEN '\(EstimateStrength.strong.rawValue)'
+           WHEN \(column) >= \(limits.fair) THEN '\(EstimateStrength.fair.rawValue)'
+           WHEN \(column) IS NOT NULL THEN '\(EstimateStrength.weak.rawValue)' END
+      """)
+  }
+
   static let tempoSource = source(tag: "file.tag_bpm", value: "file.bpm")
   static let keySource = source(tag: "file.tag_key", value: "file.musical_key")
 

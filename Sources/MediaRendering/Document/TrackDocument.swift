@@ -127,6 +127,7 @@ package enum TrackDocument {
       "source": .string(values.tempoSource?.rawValue),
       "measured_bpm": .number(values.measuredTempo?.beatsPerMinute),
       "confidence": .number(values.measuredTempo?.confidence),
+      "strength": .string(values.measuredTempo?.strength.rawValue),
       "stability": .number(values.measuredTempo?.stability),
     ])
   }
@@ -141,6 +142,7 @@ package enum TrackDocument {
       "source": .string(values.keySource?.rawValue),
       "measured": .string(values.measuredKey?.key.name),
       "confidence": .number(values.measuredKey?.confidence),
+      "strength": .string(values.measuredKey?.strength.rawValue),
       "tuning_cents": .number(values.tuningInCents),
     ])
   }

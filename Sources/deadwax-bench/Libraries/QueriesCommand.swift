@@ -81,8 +81,8 @@ struct LibraryQuestion {
   static func all(about store: MediaStore) throws -> [LibraryQuestion] {
     let total = try store.count(of: .everything)
     let (word, artist) = try names(in: store, total: total)
-    let columns = "file.audio_id, path_text, artist, title, album, duration_s, codec, file.state"
-    let tables = "LEFT JOIN audio ON audio.id = file.audio_id"
+    let columns = "file.audio_id, path_text, artist, title, album, file.duration_s, codec, file.state"
+    let tables = "LEFT JOIN stream ON stream.id = file.stream_id"
     func found(_ text: String) -> String {
       let scalars = Array(TextFolding.fold(text).unicodeScalars)
       let runs = (0...max(0, scalars.count - 3)).map { start in
@@ -114,14 +114,14 @@ struct LibraryQuestion {
       LibraryQuestion(
         name: "ls 'lufs:-14..-12 year-' --limit 50", arguments: ls("lufs:-14..-12 year-", "--limit", "50"),
         sql: """
-          SELECT \(columns) FROM file INDEXED BY file_by_year \(tables) JOIN measures USING (audio_id)
+          SELECT \(columns) FROM file INDEXED BY file_by_year \(tables) JOIN measures ON measures.audio_id = file.audio_id
            WHERE loudness_lufs BETWEEN -14 AND -12 ORDER BY year DESC, root_id, path LIMIT 50
           """, goalInMilliseconds: 25, rowCount: 50),
       LibraryQuestion(
         name: "ls 'duration:>10m lufs-' --limit 50", arguments: ls("duration:>10m lufs-", "--limit", "50"),
         sql: """
-          SELECT \(columns) FROM measures JOIN file USING (audio_id) \(tables)
-           WHERE duration_s > 600 ORDER BY loudness_lufs DESC LIMIT 50
+          SELECT \(columns) FROM measures JOIN file ON file.audio_id = measures.audio_id \(tables)
+           WHERE file.duration_s > 600 ORDER BY loudness_lufs DESC LIMIT 50
           """, goalInMilliseconds: 25, rowCount: 50),
       LibraryQuestion(
         name: "ls 日本", arguments: ls("日本"),

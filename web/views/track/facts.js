@@ -30,12 +30,12 @@ function evidence(lossy) {
 }
 
 /**
- * ", 81 % sure" of what was measured, nothing for what a tag says.
+ * ", strong (81 %)" of what was measured.
  * @param {import('../../data/documents.js').Estimate} value
  */
-function sureness({ source, confidence }) {
+function sureness({ source, confidence, strength }) {
   if (source === 'tag') return ', as tagged';
-  return confidence === null ? '' : `, ${number(100 * confidence)} % sure`;
+  return confidence === null ? '' : `, ${strength} (${number(100 * confidence)}\u00a0%)`;
 }
 
 /** Tags that have a place of their own, or are no words. */

@@ -27,8 +27,8 @@ test('a file is called by its codec, rate and channels', () => {
 
 test('tempo and key say how sure they are', () => {
   const tempo = { bpm: 119.96, source: 'tag', confidence: null };
-  const key = { name: 'Am', camelot: '8A', source: 'sound', confidence: 0.81 };
-  assert.deepEqual(known({ tempo, key }, 'Tempo and key'), { Tempo: '120.0 BPM, as tagged', Key: 'Am \u00b7 8A, 81 % sure' });
+  const key = { name: 'Am', camelot: '8A', source: 'measured', confidence: 0.21, strength: 'strong' };
+  assert.deepEqual(known({ tempo, key }, 'Tempo and key'), { Tempo: '120.0 BPM, as tagged', Key: 'Am \u00b7 8A, strong (21\u00a0%)' });
 });
 
 test('tags that have a place elsewhere, or are no words, are left out', () => {
