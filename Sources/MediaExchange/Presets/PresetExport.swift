@@ -43,6 +43,9 @@ package struct PresetExport: Sendable {
     case .pipeWire:
       let result = converted(.pipeWire)
       (bytes, deviation) = (PipeWireConfiguration.write(preset, equalizer: result.equalizer), result.deviation)
+    case .camillaDSP:
+      let result = converted(.camillaDSP)
+      (bytes, deviation) = (CamillaDSPWriter.write(preset, equalizer: result.equalizer), result.deviation)
     case .rockbox:
       let result = converted(.rockbox)
       bytes = RockboxSettings.write(preset, equalizer: result.equalizer, notes: &notes)

@@ -24,6 +24,8 @@ package enum PresetFormat: String, CaseIterable, Hashable, Sendable {
   case pipeWireFile = "pipewire-file"
   case pipeWire = "pipewire"
   case rockbox
+  /// Filters and pipeline of a configuration of CamillaDSP.
+  case camillaDSP = "camilladsp"
 
   /// The usual file name extension, without the dot.
   package var fileExtension: String {
@@ -36,13 +38,14 @@ package enum PresetFormat: String, CaseIterable, Hashable, Sendable {
     case .vlc: "vlc"
     case .pipeWire: "conf"
     case .rockbox: "cfg"
+    case .camillaDSP: "yml"
     }
   }
 
   /// Whether the number and shapes of the bands can be chosen.
   package var hasFreeBands: Bool {
     switch self {
-    case .apo, .autoEQParametric, .pipeWireFile, .easyEffects, .pipeWire, .rockbox: true
+    case .apo, .autoEQParametric, .pipeWireFile, .easyEffects, .pipeWire, .rockbox, .camillaDSP: true
     case .json, .autoEQGraphic, .autoEQFixed, .winamp, .winampLibrary, .audacious, .audaciousLibrary, .vlc: false
     }
   }
@@ -72,6 +75,7 @@ package enum PresetFormat: String, CaseIterable, Hashable, Sendable {
     case .pipeWireFile: "PipeWire param_eq file"
     case .pipeWire: "PipeWire configuration"
     case .rockbox: "Rockbox .cfg"
+    case .camillaDSP: "CamillaDSP configuration"
     }
   }
 }
@@ -89,6 +93,7 @@ extension PresetFormat {
       case "vlcrc": .vlc
       case _ where name.hasSuffix(".txt"): .apo
       case _ where name.hasSuffix(".json"): .json
+      case _ where name.hasSuffix(".yaml"): .camillaDSP
       default: Self.allCases.first { name.hasSuffix("." + $0.fileExtension) && $0 != .audaciousLibrary }
       }
     guard let format else { return nil }
@@ -105,12 +110,13 @@ extension PresetFormat {
     }
     let lines = TextLines(Array(bytes.prefix(256 << 10))).lines
     if lines.first?.text.first == "{" {
-      if let document = try? JSONValue(parsing: bytes) {
+      if let document = try? JSONValue(parsing: PresetImport.plainText(bytes)) {
         let isEasyEffects = ["output", "input"].contains { document[$0]?.members != nil }
-        return isEasyEffects ? .easyEffects : .json
+        return isEasyEffects ? .easyEffects : isCamillaDSP(document) ? .camillaDSP : .json
       }
       return isPipeWire(lines) ? .pipeWire : fileName.lowercased().hasSuffix(".conf") ? .pipeWire : .json
     }
+    if isCamillaDSP(lines) { return .camillaDSP }
     let isAudacious = isAudacious(lines)
     for line in lines.prefix(10_000) {
       let text = line.text.lowercased()
@@ -124,8 +130,23 @@ extension PresetFormat {
     return apoFormat(lines, fileName: fileName)
   }
 
+  /// Other settings have a key like one of these, too: Peace, for example, has `PreAmp=`.
   private static func isAudacious(_ lines: [TextLines.Line]) -> Bool {
-    lines.contains { $0.text.lowercased().hasPrefix("band0") || $0.text.lowercased().hasPrefix("preamp=") }
+    lines.contains { $0.text.lowercased().hasPrefix("band0") }
+      || lines.contains { $0.text.lowercased() == "[\(AudaciousPresets.singleSection.lowercased())]" }
+      || lines.contains { $0.text == "[\(AudaciousPresets.listSection)]" }
+  }
+
+  private static func isCamillaDSP(_ document: JSONValue) -> Bool {
+    document["filters"]?.members?.contains { $0.value["parameters"]?.members != nil } ?? false
+  }
+
+  private static func isCamillaDSP(_ lines: [TextLines.Line]) -> Bool {
+    func value(_ key: String) -> Set<Substring> {
+      Set(lines.compactMap { $0.text.hasPrefix(key) ? $0.text.dropFirst(key.count).trimmingBlanks() : nil })
+    }
+    return value("filters:").contains("")
+      && !value("type:").isDisjoint(with: ["Biquad", "BiquadCombo", "Gain", "Conv"])
   }
 
   private static func isPipeWire(_ lines: [TextLines.Line]) -> Bool {

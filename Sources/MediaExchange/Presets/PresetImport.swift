@@ -29,18 +29,27 @@ package struct PresetImport: Sendable {
     guard bytes.count <= Self.maximumByteCount else {
       throw .tooLarge(byteCount: bytes.count, limit: Self.maximumByteCount)
     }
-    guard let format = format ?? PresetFormat.detect(bytes, fileName: fileName) else {
-      throw .unreadable("the file is not a preset in a known format")
+    let isText = !bytes.starts(with: WinampPresets.signature)
+    let text = isText ? Self.plainText(bytes) : bytes
+    let detected = format ?? PresetFormat.detect(text, fileName: fileName)
+    if format == nil, detected.map({ $0 == .json }) ?? true,
+      let other = UnreadFormat(String(decoding: text, as: UTF8.self), fileName: fileName)
+    {
+      throw .unreadable("the file is a \(other.rawValue), which is not read")
     }
+    if format == nil, detected == .json, let document = try? JSONValue(parsing: text), !Preset.resembles(document) {
+      throw .unreadable("the file is JSON, but of no known program")
+    }
+    guard let format = detected else { throw .unreadable("the file is not a preset in a known format") }
     self.format = format
     var notes = ExchangeNotes()
     if format == .json {
-      do throws(PresetError) { presets = [try Preset(json: bytes)] } catch {
+      do throws(PresetError) { presets = [try Preset(json: text)] } catch {
         throw .unreadable(error.description)
       }
     } else {
       let found = try Self.read(
-        bytes, format: format, identity: identity, maximumBandCount: maximumBandCount, find: find, notes: &notes)
+        text, format: format, identity: identity, maximumBandCount: maximumBandCount, find: find, notes: &notes)
       do throws(PresetError) {
         presets = try Self.named(found, fileName: fileName, notes: &notes)
       } catch {
@@ -49,6 +58,9 @@ package struct PresetImport: Sendable {
     }
     self.notes = notes.all
   }
+
+  /// The bytes of a text as UTF-8 without a byte order mark, whatever its encoding.
+  static func plainText(_ bytes: [UInt8]) -> [UInt8] { Array(GuessedText.decoded(bytes).utf8) }
 
   private static func read(
     _ bytes: [UInt8], format: PresetFormat, identity: String?, maximumBandCount: Int,
@@ -64,6 +76,7 @@ package struct PresetImport: Sendable {
         throw .unreadable("the file has no Equalizer APO command")
       }
       reader.curves.fit(into: &reader.draft, maximumBandCount: maximumBandCount, notes: &notes)
+      try reader.draft.requireContent(of: format.title)
       var equalizer = reader.draft.equalizer(notes: &notes)
       if let octaves = AutoEQFiles.withOctaveCenters(equalizer) {
         notes.add("ten bands one octave apart: the exact centres (31.25 Hz, 62.5 Hz, …) are used, not the rounded ones")
@@ -79,6 +92,10 @@ package struct PresetImport: Sendable {
       defer { notes = reader.notes }
       return try reader.read(bytes)
     case .rockbox: return try RockboxSettings.read(bytes, notes: &notes)
+    case .camillaDSP:
+      var reader = CamillaDSPReader(notes: notes)
+      defer { notes = reader.notes }
+      return try reader.read(String(decoding: bytes, as: UTF8.self))
     }
   }
 

@@ -24,7 +24,7 @@ struct SettingWords {
 
   init(_ text: some StringProtocol) {
     var words: [Word] = []
-    let scalars = Array(text.unicodeScalars)
+    let scalars = Array(SettingValue.withPlainSigns(text).unicodeScalars)
     var index = 0
     func isDigit(_ position: Int) -> Bool { position < scalars.count && ("0"..."9").contains(scalars[position]) }
     func isNumberPart(_ position: Int) -> Bool {

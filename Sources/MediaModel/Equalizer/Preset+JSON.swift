@@ -21,6 +21,11 @@ extension Preset {
     ])
   }
 
+  /// Whether a document has any of a preset's keys that other documents are unlikely to have.
+  package static func resembles(_ document: JSONValue) -> Bool {
+    ["schema", "gain_db", "pitch_cents", "bands"].contains { document[$0] != nil }
+  }
+
   /// Reads a whole document, such as a file.
   ///
   /// - Throws: `PresetError` as `init(document:)` does, and for text that is not JSON or longer than

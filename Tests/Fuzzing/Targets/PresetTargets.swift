@@ -76,6 +76,8 @@ struct PresetFileTarget: FuzzTarget {
     "[Presets]\nPreset0=Warm\n[Warm]\nPreamp=-4\nBand0=6\nBand9=3\n", "equalizer-bands=6 4 2 0 -1 -2 0 1 3 3\n",
     "context.modules = [ { name = libpipewire-module-filter-chain args = { filter.graph = { nodes = [ { type = builtin label = bq_peaking control = { Freq = 100 Q = 1 Gain = 3 } } ] } } } ]",
     "eq enabled: on\neq precut: 30\neq low shelf filter: 60, 7, 30\neq peak filter 1: 200, 10, 0\n",
+    "filters:\n  a: {type: Biquad, parameters: {type: Peaking, freq: 100, gain: 3, q: 1}}\n  b:\n    type: BiquadCombo\n    parameters:\n      type: ButterworthHighpass\n      freq: 20\n      order: 4\npipeline:\n  - type: Filter\n    channels: [0, 1]\n    names:\n    - a\n    - b\n",
+    "Preamp: \u{2212}4,5 dB Filter 1: ON PK Fc 100 Hz Gain 3 dB Q 1 Filter 2: ON LSQ Fc 50 Hz Gain 2 dB Q 0.7",
     "{\"output\": {\"equalizer\": {\"left\": {\"band0\": {\"frequency\": 30, \"gain\": 3, \"q\": 1, \"type\": \"Bell\"}}}}}",
   ]
 
@@ -86,7 +88,10 @@ struct PresetFileTarget: FuzzTarget {
         "MODAL",
         "GraphicEQ: ", "Include: ", "Channel: ", "Device: ", "Stage: ", "If: ", "Eval: ", "`", "\r\n", "\u{FEFF}",
         "equalizer-bands=", "equalizer-preamp=", "[Presets]", "Preset0=", "Band0=", "eq peak filter 1: ", "eq precut: ",
-        "filter.graph", "bq_lowshelf", "param_eq", "filters = [", "control = {", "\"output\":", "\"equalizer#0\":",
+        "filters:", "pipeline:", "type: Biquad", "parameters:", "names: [", "channels: [0]", "bypassed: true", "- ",
+        "  ",
+        "\"plugins_order\":", "RLC (BT)", "filter.graph", "bq_lowshelf", "param_eq", "filters = [", "control = {",
+        "\"output\":", "\"equalizer#0\":",
         "1e300", "-1e300", "0x7fffffff", "nan", "inf",
       ]
   }

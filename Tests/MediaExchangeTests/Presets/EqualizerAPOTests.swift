@@ -180,9 +180,10 @@ struct EqualizerAPOTests {
     "LSC 0 dB Fc 1 Hz Gain 2 dB",
   ])
   func `an impossible filter is noted and left out`(text: String) throws {
-    let result = try read("Preamp: -1 dB\nFilter: ON \(text)")
-    #expect(result.presets.first?.chain.equalizer.bands.isEmpty == true)
+    let result = try read("Preamp: -1 dB\nFilter: ON \(text)\nFilter: ON PK Fc 100 Hz Gain 3 dB Q 1")
+    #expect(result.presets.first?.chain.equalizer.bands.count == 1)
     #expect(result.notes.count == 1 && result.notes.first?.place == .line(2))
+    #expect(throws: ExchangeError.self) { try read("Preamp: -1 dB\nFilter: ON \(text)") }
   }
 
   @Test func `values out of range are clamped and noted`() throws {
@@ -218,6 +219,16 @@ struct EqualizerAPOTests {
     let latin = Array("# caf".utf8) + [0xE9, 0x0A] + Array(text.utf8)
     #expect(try PresetImport(latin, fileName: "c.txt").presets.first?.chain.equalizer.bands.count == 1)
     #expect(try PresetImport([0xEF, 0xBB, 0xBF] + Array(text.utf8), fileName: "c.txt").notes.isEmpty)
+  }
+
+  @Test func `commands on one line are read one by one`() throws {
+    let text = PresetFiles.apo.split(separator: "\n").dropFirst().joined(separator: " ")
+    let result = try PresetImport(Array(text.utf8), fileName: "config.txt")
+    #expect(result.presets.map(\.chain) == (try read(PresetFiles.apo)).presets.map(\.chain))
+    #expect(result.notes.map(\.text) == ["5 commands on one line are read one by one"])
+    // Words that only look like commands begin none.
+    let plain = try read("Preamp: -1 dB\nDevice: Low Filter 1: x\nFilter: ON PK Fc 100 Hz Gain 3 dB Q 1")
+    #expect(plain.presets.first?.chain.equalizer.bands.count == 1 && plain.notes.count == 1)
   }
 
   @Test func `a file without any command is refused`() {

@@ -89,6 +89,28 @@ enum PresetFiles {
     ]
     """
 
+  static let camillaDSP = """
+    filters:
+      gain:
+        type: Gain
+        parameters:
+          gain: -4.5
+      low:
+        type: Biquad
+        parameters:
+          type: Lowshelf
+          freq: 105
+          gain: 4.5
+          q: 0.7
+    pipeline:
+      - type: Filter
+        channels: [0, 1]
+        names:
+          - gain
+          - low
+
+    """
+
   static let rockbox = """
     eq enabled: on
     eq precut: 45
@@ -115,6 +137,7 @@ enum PresetFiles {
     (.easyEffects, "Desk.json", Array(easyEffects.utf8)),
     (.pipeWire, "sink-eq.conf", Array(pipeWire.utf8)),
     (.rockbox, "desk.cfg", Array(rockbox.utf8)),
+    (.camillaDSP, "desk.yml", Array(camillaDSP.utf8)),
     (.json, "desk.json", Array((try? Preset(name: PresetName("Desk"), chain: .neutral).document.text.utf8) ?? "".utf8)),
   ]
 

@@ -204,6 +204,11 @@ struct BandProfile {
     shapes: Set(FilterShape.allCases), maximumBandCount: 63, hasBypass: false,
     passQualities: 0.7071...FilterWidth.qualities.upperBound)
 
+  /// CamillaDSP refuses filters at or above half the sample rate.
+  static let camillaDSP = BandProfile(
+    shapes: Set(FilterShape.allCases), octaveShapes: [.parametric, .bandPass, .bandStop, .allPass],
+    frequencies: 1...22_000, frequencyPlaces: 6, gainPlaces: 6, qualityPlaces: 6)
+
   /// With more than eight peaks, only the newest versions read a file.
   static let rockbox = BandProfile(
     shapes: peaksAndShelves, maximumBandCount: 10, fittedPeakCount: 8, hasChannels: false, hasBypass: false,

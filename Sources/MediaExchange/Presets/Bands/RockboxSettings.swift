@@ -26,8 +26,8 @@ enum RockboxSettings {
         }
       case ["eq", "precut"]:
         isFound = true
-        guard let precut = DecimalText.parse(String(setting.value)) else {
-          notes.add("eq precut is \(ExchangeNote.quoted(setting.value)), not a number", at: place)
+        guard let precut = SettingValue.number(setting.value) else {
+          draft.lose("eq precut is \(ExchangeNote.quoted(setting.value)), not a number", at: place, notes: &notes)
           continue
         }
         draft.add(gain: -min(max(precut, -10_000), 10_000) / 10)
@@ -44,6 +44,7 @@ enum RockboxSettings {
       let names = others.prefix(5).map { ExchangeNote.quoted($0) }.joined(separator: ", ")
       notes.add("\(others.count) other settings of the player are ignored: \(names)")
     }
+    try draft.requireContent(of: "Rockbox .cfg")
     return [NamedEqualizer(name: nil, equalizer: draft.equalizer(notes: &notes))]
   }
 
@@ -53,9 +54,10 @@ enum RockboxSettings {
     notes: inout ExchangeNotes
   ) {
     let parts = setting.value.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingBlanks() }
-    let numbers = parts.prefix(3).compactMap { DecimalText.parse(String($0)) }
+    let numbers = parts.prefix(3).compactMap { SettingValue.number($0) }
     guard numbers.count == 3, parts.count >= (oldName == nil ? 4 : 3) else {
-      return notes.add("\(setting.name): \(ExchangeNote.quoted(setting.value)) is not a filter; ignored", at: place)
+      return draft.lose(
+        "\(setting.name): \(ExchangeNote.quoted(setting.value)) is not a filter", at: place, notes: &notes)
     }
     let shape: FilterShape
     let type = oldName ?? parts[3].lowercased()
@@ -64,7 +66,8 @@ enum RockboxSettings {
     case "peak": shape = .parametric
     case "high_shelf", "high": shape = .resonantHighShelf
     default:
-      return notes.add("\(setting.name): the type \(ExchangeNote.quoted(type)) is unknown; ignored", at: place)
+      return draft.lose(
+        "\(setting.name): the type \(ExchangeNote.quoted(type)) is unknown", at: place, notes: &notes)
     }
     draft.add(
       shape, frequency: numbers[0], gain: numbers[2] / 10, width: .quality(numbers[1] / 10), at: place, notes: &notes)

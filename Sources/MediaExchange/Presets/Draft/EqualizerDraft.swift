@@ -11,7 +11,15 @@ struct EqualizerDraft {
   /// The gains that apply to all bands, for each channel.
   private(set) var gains = (left: 0.0, right: 0.0)
 
+  /// How many settings of the file were understood, those of filters that are off included.
+  private var understoodCount = 0
+  private var hasGain = false
+  private var lostCount = 0
+  /// Why the first filter that could not be read was lost.
+  private var firstLoss: ExchangeNote?
+
   mutating func add(gain: Double, channels: BandChannels = .all) {
+    hasGain = true
     func sum(_ old: Double) -> Double { min(max(old + gain, Self.sums.lowerBound), Self.sums.upperBound) }
     if channels != .right { gains.left = sum(gains.left) }
     if channels != .left { gains.right = sum(gains.right) }
@@ -22,8 +30,9 @@ struct EqualizerDraft {
     isBypassed: Bool = false, at place: ExchangeNote.Place?, notes: inout ExchangeNotes
   ) {
     guard frequency > 0 else {
-      return notes.add("a band at \(DecimalText.number(frequency, places: 3)) Hz is impossible; ignored", at: place)
+      return lose("a band at \(DecimalText.number(frequency, places: 3)) Hz is impossible", at: place, notes: &notes)
     }
+    understoodCount += 1
     guard bands.count < Equalizer.maximumBandCount else {
       return notes.add("a preset has at most \(Equalizer.maximumBandCount) bands; the rest is ignored", at: place)
     }
@@ -48,6 +57,28 @@ struct EqualizerDraft {
     } catch {
       notes.add("\(error); ignored", at: place)
     }
+  }
+
+  /// Counts a filter that the file has but does not use.
+  mutating func skip() { understoodCount += 1 }
+
+  /// Notes a filter that could not be read.
+  mutating func lose(_ reason: String, at place: ExchangeNote.Place?, notes: inout ExchangeNotes) {
+    notes.add("\(reason); ignored", at: place)
+    lostCount += 1
+    if firstLoss == nil { firstLoss = ExchangeNote(file: notes.file, place: place, text: reason) }
+  }
+
+  /// Refuses a file of which nothing was read: it must not become a preset that changes nothing.
+  ///
+  /// - Parameter format: The name of the format, for the error.
+  func requireContent(of format: String) throws(ExchangeError) {
+    guard understoodCount == 0 else { return }
+    if let firstLoss {
+      let what = lostCount == 1 ? "its only filter" : "none of its \(lostCount) filters"
+      throw .unreadable("\(format): \(what) can\(lostCount == 1 ? "not" : "") be read; \(firstLoss)")
+    }
+    guard hasGain else { throw .unreadable("\(format): the file has no filter") }
   }
 
   /// Adds bands that are within all ranges, such as those of a fit.

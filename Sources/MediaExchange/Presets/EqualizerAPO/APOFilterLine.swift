@@ -79,6 +79,10 @@ struct APOFilterLine {
 }
 
 extension APOFilterLine {
+  private static let types: Set<String> = [
+    "PK", "PEQ", "LP", "HP", "LPQ", "HPQ", "BP", "NO", "AP", "LS", "LSC", "LSQ", "HS", "HSC", "HSQ",
+  ]
+
   /// A filter in terms of a preset.
   struct Meaning {
     var shape: FilterShape
@@ -117,14 +121,17 @@ extension APOFilterLine {
     case "AP":
       meaning = Meaning(shape: .allPass, frequency: try needed(frequency, "Fc"))
       meaning.width = .quality(try needed(quality, "Q"))
-    case "LS", "LSC", "HS", "HSC":
+    case "LS", "LSC", "LSQ", "HS", "HSC", "HSQ":
       meaning = try shelf()
     case "IIR":
       throw Fault(reason: "a filter with given coefficients cannot be a band")
     case "":
       throw Fault(reason: "a filter without a type")
     default:
-      throw Fault(reason: "the filter type \(ExchangeNote.quoted(type)) is unknown")
+      let isMiscased = Self.types.contains(type.uppercased())
+      throw Fault(
+        reason: "the filter type \(ExchangeNote.quoted(type)) is unknown"
+          + (isMiscased ? "; Equalizer APO reads types only as it writes them, in upper case" : ""))
     }
     if !meaning.shape.hasGain, gain ?? 0 != 0 { meaning.unused.append("Gain") }
     if slope != nil, meaning.shape.family != .shelf { meaning.unused.append("slope") }
@@ -134,10 +141,13 @@ extension APOFilterLine {
     return meaning
   }
 
-  /// If the type does not end in C and there is a slope or Q, Fc is the corner frequency; the centre is where half the
+  /// LSQ and HSQ, which Room EQ Wizard and squig.link write, are LSC and HSC with a Q: Fc is the centre.
+  ///
+  /// If the type ends in neither C nor Q and there is a slope or Q, Fc is the corner frequency; the centre is where half the
   /// gain is reached.
   private func shelf() throws(Fault) -> Meaning {
     let isLow = type.hasPrefix("L")
+    let isCentered = type.hasSuffix("C") || type.hasSuffix("Q")
     let level = try needed(gain, "Gain")
     let written = try needed(frequency, "Fc")
     let given: Double? =
@@ -146,7 +156,7 @@ extension APOFilterLine {
     let steepness = given ?? 0.9
     guard steepness > 0, steepness.isFinite else { throw Fault(reason: "a shelf without a slope") }
     var centre = written
-    if !type.hasSuffix("C"), given != nil {
+    if !isCentered, given != nil {
       let factor = pow(10, abs(level) / 80 / steepness)
       centre = isLow ? written * factor : written / factor
     }

@@ -38,7 +38,7 @@ struct EqualizerAPOReader {
   mutating func read(_ bytes: [UInt8], identity: String? = nil) {
     var conditions = 0
     var skipped: (first: Int, count: Int) = (0, 0)
-    for line in TextLines(bytes).lines where line.text.first != "#" {
+    for line in APOLines(bytes, notes: &notes).lines {
       guard let setting = SettingLine(line.text, separator: ":") else {
         // A condition has no value: EndIf, Else.
         let word = line.text.lowercased()
@@ -86,7 +86,7 @@ struct EqualizerAPOReader {
     }
     if isCapture { return notes.add("\(setting.name): for audio input; ignored", at: .line(line)) }
     if setting.value.contains("`") {
-      return notes.add("\(setting.name): an expression cannot be evaluated; ignored", at: .line(line))
+      return draft.lose("\(setting.name): an expression cannot be evaluated", at: .line(line), notes: &notes)
     }
     switch command {
     case "channel": select(channels: setting.value, at: line)
@@ -148,7 +148,7 @@ struct EqualizerAPOReader {
     guard let selection = selection(for: "Preamp", at: line) else { return }
     var words = SettingWords(value.map { $0 == "," ? "." : $0 }.reduce(into: "") { $0.append($1) })
     guard let gain = words.takeNumber() else {
-      return notes.add("Preamp: \(ExchangeNote.quoted(value)) is not a gain", at: .line(line))
+      return draft.lose("Preamp: \(ExchangeNote.quoted(value)) is not a gain", at: .line(line), notes: &notes)
     }
     _ = words.take("dB")
     if !words.isEmpty { notes.add("Preamp: \(ExchangeNote.quoted(words.rest)) is ignored", at: .line(line)) }
@@ -158,12 +158,12 @@ struct EqualizerAPOReader {
   private mutating func addFilter(_ value: Substring, at line: Int) {
     guard let filter = APOFilterLine(value) else {
       commandCount += 1
-      return notes.add("Filter: neither ON nor OFF; ignored", at: .line(line))
+      return draft.lose("Filter: neither ON nor OFF", at: .line(line), notes: &notes)
     }
     // An unused entry in the list of Room EQ Wizard.
     if filter.type.lowercased() == "none" || !filter.isOn && filter.type.isEmpty {
       commandCount += 1
-      return
+      return draft.skip()
     }
     guard let selection = selection(for: "Filter", at: line) else { return }
     do throws(APOFilterLine.Fault) {
@@ -177,13 +177,15 @@ struct EqualizerAPOReader {
         meaning.shape, frequency: meaning.frequency, gain: meaning.gain, width: meaning.width, channels: selection,
         isBypassed: !filter.isOn, at: .line(line), notes: &notes)
     } catch {
-      notes.add("Filter: \(error.reason); ignored", at: .line(line))
+      draft.lose("Filter: \(error.reason)", at: .line(line), notes: &notes)
     }
   }
 
   private mutating func addCurve(_ value: Substring, at line: Int) {
     guard let selection = selection(for: "GraphicEQ", at: line) else { return }
-    curves.add(value, channels: selection, at: line, notes: &notes)
+    if !curves.add(value, channels: selection, at: line, notes: &notes) {
+      draft.lose("GraphicEQ: a curve without points", at: .line(line), notes: &notes)
+    }
   }
 
   private mutating func include(_ value: Substring, at line: Int, in identity: String?) {
@@ -191,23 +193,27 @@ struct EqualizerAPOReader {
     guard open.count < Self.maximumDepth else {
       return notes.add("Include: files are nested more than \(Self.maximumDepth) deep; ignored", at: .line(line))
     }
+    // Files that are not found count, too: each is looked for in the folder.
+    fileCount += 1
+    guard fileCount <= Self.maximumFileCount else { return noteTooManyFiles(value, at: line) }
     guard let file = find(String(value), identity) else {
       return notes.add("Include: \(ExchangeNote.quoted(value)) cannot be read", at: .line(line))
     }
     guard !open.contains(file.identity) else {
       return notes.add("Include: \(ExchangeNote.quoted(value)) includes itself; ignored", at: .line(line))
     }
-    fileCount += 1
     byteCount += file.bytes.count
-    guard fileCount <= Self.maximumFileCount, byteCount <= Self.maximumByteCount else {
-      return notes.add("Include: too many files; \(ExchangeNote.quoted(value)) is ignored", at: .line(line))
-    }
+    guard byteCount <= Self.maximumByteCount else { return noteTooManyFiles(value, at: line) }
     let outer = (channels, notes.file)
     open.append(file.identity)
     notes.file = value.limited(toScalarCount: 200)
     read(file.bytes, identity: file.identity)
     open.removeLast()
     (channels, notes.file) = outer
+  }
+
+  private mutating func noteTooManyFiles(_ name: Substring, at line: Int) {
+    notes.add("Include: too many files; \(ExchangeNote.quoted(name)) is ignored", at: .line(line))
   }
 }
 

@@ -13,9 +13,12 @@ struct GraphicCurves {
   var isEmpty: Bool { curves.isEmpty }
 
   /// Reads the points of a line, `25 1.5; 40 2; 63 0`, and notes everything else.
-  mutating func add(_ text: Substring, channels: BandChannels, at line: Int, notes: inout ExchangeNotes) {
+  ///
+  /// - Returns: Whether there is a point among them.
+  mutating func add(_ text: Substring, channels: BandChannels, at line: Int, notes: inout ExchangeNotes) -> Bool {
     guard curves.count < Self.maximumCount else {
-      return notes.add("GraphicEQ: more than \(Self.maximumCount) curves; ignored", at: .line(line))
+      notes.add("GraphicEQ: more than \(Self.maximumCount) curves; ignored", at: .line(line))
+      return true
     }
     let hasPoint = text.contains(".")
     var points: [GainCurve.Point] = []
@@ -23,7 +26,7 @@ struct GraphicCurves {
       let trimmed = pair.trimmingBlanks()
       if trimmed.isEmpty { continue }
       let numbers = trimmed.split(whereSeparator: \.isWhitespace).map { part in
-        DecimalText.parse(hasPoint ? String(part) : String(part.map { $0 == "," ? "." : $0 }))
+        SettingValue.number(hasPoint ? String(part) : String(part.map { $0 == "," ? "." : $0 }))
       }
       guard numbers.count == 2, let frequency = numbers[0], let gain = numbers[1], frequency > 0 else {
         notes.add("GraphicEQ: \(ExchangeNote.quoted(trimmed)) is not a point of a curve; ignored", at: .line(line))
@@ -36,8 +39,9 @@ struct GraphicCurves {
       }
       points.append(.init(frequency: frequency, gain: min(max(gain, range.lowerBound), range.upperBound)))
     }
-    guard !points.isEmpty else { return notes.add("GraphicEQ: a curve without points", at: .line(line)) }
+    guard !points.isEmpty else { return false }
     curves.append((GainCurve(points), channels, line, notes.file))
+    return true
   }
 
   /// Fits bands to the curves and adds them to `draft`.

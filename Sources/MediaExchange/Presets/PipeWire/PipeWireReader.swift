@@ -1,4 +1,5 @@
 internal import Base
+internal import Glibc
 internal import MediaModel
 
 /// Reads the equalizers of a PipeWire configuration: `param_eq` nodes, single filters, and the module that loads a
@@ -22,6 +23,7 @@ struct PipeWireReader {
     var name: String?
     search(document, path: "", name: &name)
     guard isFound else { throw .unreadable("the configuration has no PipeWire equalizer") }
+    try draft.requireContent(of: "PipeWire configuration")
     return [NamedEqualizer(name: name, equalizer: draft.equalizer(notes: &notes))]
   }
 
@@ -44,42 +46,70 @@ struct PipeWireReader {
     }
   }
 
-  /// If the graph has two inputs, the nodes behind each belong to one channel; otherwise all nodes are one chain.
-  private mutating func readGraph(_ graph: JSONValue, path: String) {
-    let nodes = graph["nodes"]?.array ?? []
-    let chains = PipeWireGraph(graph).chains
+  /// If the graph has two inputs, the nodes behind each belong to one channel; otherwise all nodes are one chain. Nodes
+  /// through which no sound passes are left out.
+  private mutating func readGraph(_ value: JSONValue, path: String) {
+    let nodes = value["nodes"]?.array ?? []
+    let graph = PipeWireGraph(value)
+    if graph.chains.count > 2 {
+      notes.add("the graph has \(graph.chains.count) inputs; a preset has two channels", at: .key("\(path).inputs"))
+    }
+    if !graph.isConnected {
+      notes.add("nothing links the nodes; they are read as one chain", at: .key("\(path).nodes"))
+    }
     for (index, node) in nodes.enumerated() {
-      let name = node["name"]?.string
-      let places = chains.indices.filter { chain in name.map { chains[chain].contains($0) } ?? false }
+      let nodePath = "\(path).nodes[\(index)]"
+      guard graph.isHeard(index) else {
+        notes.add("no sound passes through this node; ignored", at: .key(nodePath))
+        continue
+      }
+      let places = graph.chains.indices.filter { graph.chains[$0].contains(index) }
       let channels: BandChannels
-      switch (chains.count, places) {
+      switch (graph.chains.count, places) {
       case (2, [0]): channels = .left
       case (2, [1]): channels = .right
       default: channels = .all
       }
-      if chains.count > 2 {
-        notes.add("the graph has \(chains.count) inputs; a preset has two channels", at: .key("\(path).inputs"))
-      }
-      readNode(node, channels: channels, path: "\(path).nodes[\(index)]")
+      readNode(node, inputs: graph.inputs(of: index), channels: channels, path: nodePath)
     }
   }
 
-  private mutating func readNode(_ node: JSONValue, channels: BandChannels, path: String) {
+  /// - Parameter inputs: The linked ports; a mixer's gains are theirs.
+  private mutating func readNode(_ node: JSONValue, inputs: [String], channels: BandChannels, path: String) {
     guard let label = node["label"]?.string else {
       return notes.add("a node without a label is ignored", at: .key(path))
     }
-    if label == "param_eq" {
+    let control = node["control"] ?? .null
+    func value(_ name: String) -> Double? { SettingValue.number(control[name]) }
+    switch label {
+    case "param_eq":
       isFound = true
       readParametric(node["config"] ?? .null, channels: channels, path: "\(path).config")
-    } else if label == "bq_raw" || !label.hasPrefix("bq_") {
-      notes.add("a preset cannot hold the node \(ExchangeNote.quoted(label)); ignored", at: .key(path))
-    } else {
+    case "copy": break
+    case "linear":
       isFound = true
-      let control = node["control"] ?? .null
-      add(
-        label, frequency: control["Freq"]?.double, gain: control["Gain"]?.double,
-        quality: control["Q"]?.double, channels: channels, path: path)
+      if value("Add") ?? 0 != 0 { notes.add("a preset cannot add an offset; ignored", at: .key("\(path).control.Add")) }
+      add(factor: value("Mult") ?? 1, channels: channels, at: "\(path).control.Mult")
+    case "mixer" where inputs.count <= 1:
+      isFound = true
+      let number = inputs.first?.last(where: \.isNumber).map(String.init) ?? "1"
+      add(factor: value("Gain \(number)") ?? 1, channels: channels, at: "\(path).control.Gain \(number)")
+    case _ where label == "bq_raw" || !label.hasPrefix("bq_"):
+      notes.add("a preset cannot hold the node \(ExchangeNote.quoted(label)); ignored", at: .key(path))
+    default:
+      isFound = true
+      for member in control.members ?? [] where ["Freq", "Q", "Gain"].contains(member.key) {
+        if value(member.key) == nil { notes.add("is not a number", at: .key("\(path).control.\(member.key)")) }
+      }
+      add(label, frequency: value("Freq"), gain: value("Gain"), quality: value("Q"), channels: channels, path: path)
     }
+  }
+
+  /// A factor for all samples, as a gain.
+  private mutating func add(factor: Double, channels: BandChannels, at path: String) {
+    guard factor != 0 else { return notes.add("a preset cannot be silent; ignored", at: .key(path)) }
+    if factor < 0 { notes.add("a preset cannot invert the sound; only the gain is read", at: .key(path)) }
+    draft.add(gain: 20 * log10(abs(factor)), channels: channels)
   }
 
   private mutating func readParametric(_ config: JSONValue, channels: BandChannels, path: String) {
@@ -117,9 +147,13 @@ struct PipeWireReader {
       for key in filter.members ?? [] where !["type", "freq", "gain", "q"].contains(key.key) {
         notes.add("is unknown; ignored", at: .key("\(filterPath).\(key.key)"))
       }
+      for key in ["freq", "gain", "q"] where filter[key] != nil && SettingValue.number(filter[key]) == nil {
+        notes.add("is not a number", at: .key("\(filterPath).\(key)"))
+      }
       add(
-        filter["type"]?.string ?? "", frequency: filter["freq"]?.double, gain: filter["gain"]?.double,
-        quality: filter["q"]?.double, channels: channels, path: filterPath)
+        filter["type"]?.string ?? "", frequency: SettingValue.number(filter["freq"]),
+        gain: SettingValue.number(filter["gain"]), quality: SettingValue.number(filter["q"]), channels: channels,
+        path: filterPath)
     }
   }
 
@@ -127,12 +161,13 @@ struct PipeWireReader {
     _ type: String, frequency: Double?, gain: Double?, quality: Double?, channels: BandChannels, path: String
   ) {
     guard let shape = Self.shape(type) else {
-      return notes.add("a preset cannot hold the filter \(ExchangeNote.quoted(type)); ignored", at: .key(path))
+      return draft.lose(
+        "a preset cannot hold the filter \(ExchangeNote.quoted(type))", at: .key(path), notes: &notes)
     }
     if type == PipeWireConfiguration.gainType, frequency ?? 0 == 0 {
       return draft.add(gain: gain ?? 0, channels: channels)
     }
-    guard let frequency else { return notes.add("a filter without a frequency is ignored", at: .key(path)) }
+    guard let frequency else { return draft.lose("a filter without a frequency", at: .key(path), notes: &notes) }
     // PipeWire uses its default if Q is 0.
     let width = quality.flatMap { $0 == 0 ? nil : $0 }
     let breadth =
@@ -152,13 +187,16 @@ struct PipeWireReader {
   /// Reads a file for `param_eq`, whose format is a subset of Equalizer APO's language.
   private mutating func readFile(_ name: String, channels: BandChannels, at place: ExchangeNote.Place) {
     guard let file = find(name, nil), file.bytes.count <= EqualizerAPOReader.maximumByteCount else {
-      return notes.add("\(ExchangeNote.quoted(name)) cannot be read", at: place)
+      return draft.lose("\(ExchangeNote.quoted(name)) cannot be read", at: place, notes: &notes)
     }
     let outer = notes.file
     notes.file = name.limited(toScalarCount: 200)
     var reader = EqualizerAPOReader(notes: notes, find: { _, _ in nil })
     reader.read(file.bytes, identity: file.identity)
     notes = reader.notes
+    do throws(ExchangeError) { try reader.draft.requireContent(of: "PipeWire param_eq file") } catch {
+      draft.lose("\(ExchangeNote.quoted(name)): \(error)", at: place, notes: &notes)
+    }
     var own = EqualizerDraft()
     for band in reader.draft.bands {
       own.add(
@@ -169,30 +207,5 @@ struct PipeWireReader {
     draft.add(equalizer, at: place, notes: &notes)
     draft.add(gain: reader.draft.gains.left, channels: channels)
     notes.file = outer
-  }
-}
-
-/// The links between the nodes of a filter chain.
-struct PipeWireGraph {
-  /// For each input of the graph, the names of the nodes that its signal passes through; empty if the graph names no
-  /// inputs.
-  let chains: [Set<String>]
-
-  init(_ graph: JSONValue) {
-    // A port is `node:port`.
-    func node(_ value: JSONValue?) -> String? { value?.string.map { String($0.prefix { $0 != ":" }) } }
-    var following: [String: [String]] = [:]
-    for link in graph["links"]?.array ?? [] {
-      guard let from = node(link["output"]), let to = node(link["input"]) else { continue }
-      following[from, default: []].append(to)
-    }
-    chains = (graph["inputs"]?.array ?? []).prefix(64).map { input in
-      var visited: Set<String> = []
-      var waiting = node(input).map { [$0] } ?? []
-      while let next = waiting.popLast() {
-        if visited.insert(next).inserted { waiting += following[next] ?? [] }
-      }
-      return visited
-    }
   }
 }

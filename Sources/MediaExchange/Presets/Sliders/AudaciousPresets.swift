@@ -38,7 +38,7 @@ enum AudaciousPresets {
       }
     }
     for section in sections where section.name != listSection {
-      if let equalizer = equalizer(of: section, notes: &notes) {
+      if let equalizer = try equalizer(of: section, notes: &notes) {
         let isSingle = section.name == singleSection && !names.contains(singleSection)
         presets.append(NamedEqualizer(name: isSingle ? nil : section.name, equalizer: equalizer))
       }
@@ -50,23 +50,32 @@ enum AudaciousPresets {
     return presets
   }
 
-  private static func equalizer(of section: Section, notes: inout ExchangeNotes) -> Equalizer? {
+  private static func equalizer(
+    of section: Section, notes: inout ExchangeNotes
+  ) throws(ExchangeError) -> Equalizer? {
     guard section.values.keys.contains(where: { $0 == "preamp" || keys.contains($0) }) else {
       notes.add("the section \(ExchangeNote.quoted(section.name)) is not a preset; ignored", at: .line(section.line))
       return nil
     }
+    var isAnyNumber = false
     func number(_ key: String, _ notes: inout ExchangeNotes) -> Double {
       guard let (text, line) = section.values[key] else {
         notes.add("\(key) is missing in \(ExchangeNote.quoted(section.name)); 0 is used", at: .line(section.line))
         return 0
       }
-      if let value = DecimalText.parse(String(text)) { return value }
+      if let value = SettingValue.number(text) {
+        isAnyNumber = true
+        return value
+      }
       notes.add("\(key) is \(ExchangeNote.quoted(text)), not a number; 0 is used", at: .line(line))
       return 0
     }
     var values: [Double] = []
     for key in keys { values.append(number(key, &notes)) }
     let gain = number("preamp", &notes)
+    guard isAnyNumber else {
+      throw .unreadable("line \(section.line): the preset \(ExchangeNote.quoted(section.name)) has no number")
+    }
     for (key, value) in section.values.sorted(by: { $0.value.line < $1.value.line })
     where key != "preamp" && !keys.contains(key) {
       notes.add("\(ExchangeNote.quoted(key)) is not part of a preset; ignored", at: .line(value.line))

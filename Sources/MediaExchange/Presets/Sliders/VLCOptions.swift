@@ -41,11 +41,11 @@ enum VLCOptions {
       }
     }
     if let option = options["equalizer-bands"], !option.value.isEmpty {
-      (sliders, preamp, name) = (values(of: option, notes: &notes), nil, nil)
+      (sliders, preamp, name) = (try values(of: option, notes: &notes), nil, nil)
     }
     guard var sliders else { throw .unreadable("the file has neither equalizer-bands nor equalizer-preset") }
     if let option = options["equalizer-preamp"], !option.value.isEmpty {
-      if let value = DecimalText.parse(String(option.value)) {
+      if let value = SettingValue.number(option.value) {
         preamp = clamped(value, "equalizer-preamp", option, notes: &notes)
       } else {
         notes.add(
@@ -62,19 +62,26 @@ enum VLCOptions {
     return [NamedEqualizer(name: name, equalizer: equalizer)]
   }
 
-  private static func values(of option: Option, notes: inout ExchangeNotes) -> [Double] {
+  private static func values(of option: Option, notes: inout ExchangeNotes) throws(ExchangeError) -> [Double] {
     var values: [Double] = []
-    for part in option.value.split(whereSeparator: { $0.isWhitespace || $0 == ";" }) {
+    var isAnyNumber = false
+    // With commas, if these do not stand before decimals.
+    let isOneWord = !option.value.contains { $0.isWhitespace || $0 == ";" }
+    for part in option.value.split(whereSeparator: { $0.isWhitespace || $0 == ";" || isOneWord && $0 == "," }) {
       guard values.count < 10 else {
         notes.add("equalizer-bands has more than ten values", at: .line(option.line))
         break
       }
-      if let value = DecimalText.parse(String(part.map { $0 == "," ? "." : $0 })) {
+      if let value = SettingValue.number(part) {
+        isAnyNumber = true
         values.append(clamped(value, "equalizer-bands", option, notes: &notes))
       } else {
         notes.add("equalizer-bands: \(ExchangeNote.quoted(part)) is not a number; 0 is used", at: .line(option.line))
         values.append(0)
       }
+    }
+    guard isAnyNumber else {
+      throw .unreadable("line \(option.line): equalizer-bands has no number: \(ExchangeNote.quoted(option.value))")
     }
     if values.count < 10 {
       notes.add("equalizer-bands has \(values.count) values; 0 is used for the others", at: .line(option.line))
@@ -116,7 +123,9 @@ enum VLCOptions {
       } else if isTyped {
         value = value.prefix(0)
       } else {
-        rest = rest[rest.endIndex...]
+        // Up to the next option, if several are on one line.
+        value = value[..<(value.firstRange(of: "equalizer-")?.lowerBound ?? value.endIndex)]
+        rest = rest[value.endIndex...]
       }
       found.append((name.lowercased(), value.trimmingBlanks()))
     }
