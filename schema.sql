@@ -11,7 +11,7 @@
 
 PRAGMA page_size = 8192;
 PRAGMA application_id = 1146569048;  -- 0x44574158, "DWAX"
-PRAGMA user_version = 8;             -- the version of this schema
+PRAGMA user_version = 9;             -- the version of this schema
 
 -- A folder that is scanned.
 CREATE TABLE root (

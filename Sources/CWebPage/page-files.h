@@ -93,210 +93,213 @@ static const uint8_t file_30[] = {
 #embed "../../web/core/dom.js"
 };
 static const uint8_t file_31[] = {
-#embed "../../web/core/format.js"
+#embed "../../web/core/fold.js"
 };
 static const uint8_t file_32[] = {
-#embed "../../web/core/router.js"
+#embed "../../web/core/format.js"
 };
 static const uint8_t file_33[] = {
-#embed "../../web/core/settings.js"
+#embed "../../web/core/router.js"
 };
 static const uint8_t file_34[] = {
-#embed "../../web/core/signals.js"
+#embed "../../web/core/settings.js"
 };
 static const uint8_t file_35[] = {
-#embed "../../web/css/base.css"
+#embed "../../web/core/signals.js"
 };
 static const uint8_t file_36[] = {
-#embed "../../web/css/equalizer.css"
+#embed "../../web/css/base.css"
 };
 static const uint8_t file_37[] = {
-#embed "../../web/css/library.css"
+#embed "../../web/css/equalizer.css"
 };
 static const uint8_t file_38[] = {
-#embed "../../web/css/player.css"
+#embed "../../web/css/library.css"
 };
 static const uint8_t file_39[] = {
-#embed "../../web/css/similarity.css"
+#embed "../../web/css/player.css"
 };
 static const uint8_t file_40[] = {
-#embed "../../web/css/track.css"
+#embed "../../web/css/similarity.css"
 };
 static const uint8_t file_41[] = {
-#embed "../../web/data/lists.js"
+#embed "../../web/css/track.css"
 };
 static const uint8_t file_42[] = {
-#embed "../../web/data/outlines.js"
+#embed "../../web/data/lists.js"
 };
 static const uint8_t file_43[] = {
-#embed "../../web/data/pcm.js"
+#embed "../../web/data/outlines.js"
 };
 static const uint8_t file_44[] = {
-#embed "../../web/data/presets.js"
+#embed "../../web/data/pcm.js"
 };
 static const uint8_t file_45[] = {
-#embed "../../web/data/rows.js"
+#embed "../../web/data/presets.js"
 };
 static const uint8_t file_46[] = {
-#embed "../../web/data/spectrogram.js"
+#embed "../../web/data/rows.js"
 };
 static const uint8_t file_47[] = {
-#embed "../../web/data/tracks.js"
+#embed "../../web/data/spectrogram.js"
 };
 static const uint8_t file_48[] = {
-#embed "../../web/data/waveform-data.js"
+#embed "../../web/data/tracks.js"
 };
 static const uint8_t file_49[] = {
-#embed "../../web/drawing/axis.js"
+#embed "../../web/data/waveform-data.js"
 };
 static const uint8_t file_50[] = {
-#embed "../../web/drawing/canvas.js"
+#embed "../../web/drawing/axis.js"
 };
 static const uint8_t file_51[] = {
-#embed "../../web/drawing/colour.js"
+#embed "../../web/drawing/canvas.js"
 };
 static const uint8_t file_52[] = {
-#embed "../../web/drawing/plots.js"
+#embed "../../web/drawing/colour.js"
 };
 static const uint8_t file_53[] = {
-#embed "../../web/drawing/scale.js"
+#embed "../../web/drawing/plots.js"
 };
 static const uint8_t file_54[] = {
-#embed "../../web/drawing/spectrogram.js"
+#embed "../../web/drawing/scale.js"
 };
 static const uint8_t file_55[] = {
-#embed "../../web/drawing/waveform.js"
+#embed "../../web/drawing/spectrogram.js"
 };
 static const uint8_t file_56[] = {
-#embed "../../web/effects.wasm"
+#embed "../../web/drawing/waveform.js"
 };
 static const uint8_t file_57[] = {
-#embed "../../web/fonts/OFL.txt"
+#embed "../../web/effects.wasm"
 };
 static const uint8_t file_58[] = {
-#embed "../../web/fonts/etch.woff2"
+#embed "../../web/fonts/OFL.txt"
 };
 static const uint8_t file_59[] = {
-#embed "../../web/fonts/text.woff2"
+#embed "../../web/fonts/etch.woff2"
 };
 static const uint8_t file_60[] = {
-#embed "../../web/icon.svg"
+#embed "../../web/fonts/text.woff2"
 };
 static const uint8_t file_61[] = {
-#embed "../../web/index.html"
+#embed "../../web/icon.svg"
 };
 static const uint8_t file_62[] = {
-#embed "../../web/player/media-session.js"
+#embed "../../web/index.html"
 };
 static const uint8_t file_63[] = {
-#embed "../../web/player/player.js"
+#embed "../../web/player/media-session.js"
 };
 static const uint8_t file_64[] = {
-#embed "../../web/player/queue.js"
+#embed "../../web/player/player.js"
 };
 static const uint8_t file_65[] = {
-#embed "../../web/views/equalizer/band.js"
+#embed "../../web/player/queue.js"
 };
 static const uint8_t file_66[] = {
-#embed "../../web/views/equalizer/curve.js"
+#embed "../../web/views/equalizer/band.js"
 };
 static const uint8_t file_67[] = {
-#embed "../../web/views/equalizer/draft.js"
+#embed "../../web/views/equalizer/curve.js"
 };
 static const uint8_t file_68[] = {
-#embed "../../web/views/equalizer/effects.js"
+#embed "../../web/views/equalizer/draft.js"
 };
 static const uint8_t file_69[] = {
-#embed "../../web/views/equalizer/equalizer.js"
+#embed "../../web/views/equalizer/effects.js"
 };
 static const uint8_t file_70[] = {
-#embed "../../web/views/equalizer/files.js"
+#embed "../../web/views/equalizer/equalizer.js"
 };
 static const uint8_t file_71[] = {
-#embed "../../web/views/equalizer/slider.js"
+#embed "../../web/views/equalizer/files.js"
 };
 static const uint8_t file_72[] = {
-#embed "../../web/views/library/columns.js"
+#embed "../../web/views/equalizer/slider.js"
 };
 static const uint8_t file_73[] = {
-#embed "../../web/views/library/groups.js"
+#embed "../../web/views/library/columns.js"
 };
 static const uint8_t file_74[] = {
-#embed "../../web/views/library/jumps.js"
+#embed "../../web/views/library/groups.js"
 };
 static const uint8_t file_75[] = {
-#embed "../../web/views/library/library.js"
+#embed "../../web/views/library/jumps.js"
 };
 static const uint8_t file_76[] = {
-#embed "../../web/views/library/list-changes.js"
+#embed "../../web/views/library/library.js"
 };
 static const uint8_t file_77[] = {
-#embed "../../web/views/library/model.js"
+#embed "../../web/views/library/list-changes.js"
 };
 static const uint8_t file_78[] = {
-#embed "../../web/views/library/panels.js"
+#embed "../../web/views/library/model.js"
 };
 static const uint8_t file_79[] = {
-#embed "../../web/views/library/search-field.js"
+#embed "../../web/views/library/panels.js"
 };
 static const uint8_t file_80[] = {
-#embed "../../web/views/library/tabs.js"
+#embed "../../web/views/library/search-field.js"
 };
 static const uint8_t file_81[] = {
-#embed "../../web/views/library/tools.js"
+#embed "../../web/views/library/tabs.js"
 };
 static const uint8_t file_82[] = {
-#embed "../../web/views/player/bar.js"
+#embed "../../web/views/library/tools.js"
 };
 static const uint8_t file_83[] = {
-#embed "../../web/views/settings/settings.js"
+#embed "../../web/views/player/bar.js"
 };
 static const uint8_t file_84[] = {
-#embed "../../web/views/similarity/copies.js"
+#embed "../../web/views/settings/settings.js"
 };
 static const uint8_t file_85[] = {
-#embed "../../web/views/similarity/duplicates.js"
+#embed "../../web/views/similarity/copies.js"
 };
 static const uint8_t file_86[] = {
-#embed "../../web/views/similarity/identify.js"
+#embed "../../web/views/similarity/duplicates.js"
 };
 static const uint8_t file_87[] = {
-#embed "../../web/views/similarity/listening.js"
+#embed "../../web/views/similarity/identify.js"
 };
 static const uint8_t file_88[] = {
-#embed "../../web/views/similarity/map-model.js"
+#embed "../../web/views/similarity/listening.js"
 };
 static const uint8_t file_89[] = {
-#embed "../../web/views/similarity/map.js"
+#embed "../../web/views/similarity/map-model.js"
 };
 static const uint8_t file_90[] = {
-#embed "../../web/views/similarity/similar.js"
+#embed "../../web/views/similarity/map.js"
 };
 static const uint8_t file_91[] = {
-#embed "../../web/views/spectrum/loudness-readings.js"
+#embed "../../web/views/similarity/similar.js"
 };
 static const uint8_t file_92[] = {
-#embed "../../web/views/spectrum/scope.js"
+#embed "../../web/views/spectrum/loudness-readings.js"
 };
 static const uint8_t file_93[] = {
-#embed "../../web/views/spectrum/spectrum.js"
+#embed "../../web/views/spectrum/scope.js"
 };
 static const uint8_t file_94[] = {
-#embed "../../web/views/spectrum/waterfall.js"
+#embed "../../web/views/spectrum/spectrum.js"
 };
 static const uint8_t file_95[] = {
-#embed "../../web/views/track/chapters.js"
+#embed "../../web/views/spectrum/waterfall.js"
 };
 static const uint8_t file_96[] = {
-#embed "../../web/views/track/fact-list.js"
+#embed "../../web/views/track/chapters.js"
 };
 static const uint8_t file_97[] = {
-#embed "../../web/views/track/facts.js"
+#embed "../../web/views/track/fact-list.js"
 };
 static const uint8_t file_98[] = {
-#embed "../../web/views/track/timeline.js"
+#embed "../../web/views/track/facts.js"
 };
 static const uint8_t file_99[] = {
+#embed "../../web/views/track/timeline.js"
+};
+static const uint8_t file_100[] = {
 #embed "../../web/views/track/track.js"
 };
 static const DWPageFile files[] = {
@@ -331,73 +334,74 @@ static const DWPageFile files[] = {
     {"components/waveform-zoom.js", file_28, sizeof file_28},
     {"core/api.js", file_29, sizeof file_29},
     {"core/dom.js", file_30, sizeof file_30},
-    {"core/format.js", file_31, sizeof file_31},
-    {"core/router.js", file_32, sizeof file_32},
-    {"core/settings.js", file_33, sizeof file_33},
-    {"core/signals.js", file_34, sizeof file_34},
-    {"css/base.css", file_35, sizeof file_35},
-    {"css/equalizer.css", file_36, sizeof file_36},
-    {"css/library.css", file_37, sizeof file_37},
-    {"css/player.css", file_38, sizeof file_38},
-    {"css/similarity.css", file_39, sizeof file_39},
-    {"css/track.css", file_40, sizeof file_40},
-    {"data/lists.js", file_41, sizeof file_41},
-    {"data/outlines.js", file_42, sizeof file_42},
-    {"data/pcm.js", file_43, sizeof file_43},
-    {"data/presets.js", file_44, sizeof file_44},
-    {"data/rows.js", file_45, sizeof file_45},
-    {"data/spectrogram.js", file_46, sizeof file_46},
-    {"data/tracks.js", file_47, sizeof file_47},
-    {"data/waveform-data.js", file_48, sizeof file_48},
-    {"drawing/axis.js", file_49, sizeof file_49},
-    {"drawing/canvas.js", file_50, sizeof file_50},
-    {"drawing/colour.js", file_51, sizeof file_51},
-    {"drawing/plots.js", file_52, sizeof file_52},
-    {"drawing/scale.js", file_53, sizeof file_53},
-    {"drawing/spectrogram.js", file_54, sizeof file_54},
-    {"drawing/waveform.js", file_55, sizeof file_55},
-    {"effects.wasm", file_56, sizeof file_56},
-    {"fonts/OFL.txt", file_57, sizeof file_57},
-    {"fonts/etch.woff2", file_58, sizeof file_58},
-    {"fonts/text.woff2", file_59, sizeof file_59},
-    {"icon.svg", file_60, sizeof file_60},
-    {"index.html", file_61, sizeof file_61},
-    {"player/media-session.js", file_62, sizeof file_62},
-    {"player/player.js", file_63, sizeof file_63},
-    {"player/queue.js", file_64, sizeof file_64},
-    {"views/equalizer/band.js", file_65, sizeof file_65},
-    {"views/equalizer/curve.js", file_66, sizeof file_66},
-    {"views/equalizer/draft.js", file_67, sizeof file_67},
-    {"views/equalizer/effects.js", file_68, sizeof file_68},
-    {"views/equalizer/equalizer.js", file_69, sizeof file_69},
-    {"views/equalizer/files.js", file_70, sizeof file_70},
-    {"views/equalizer/slider.js", file_71, sizeof file_71},
-    {"views/library/columns.js", file_72, sizeof file_72},
-    {"views/library/groups.js", file_73, sizeof file_73},
-    {"views/library/jumps.js", file_74, sizeof file_74},
-    {"views/library/library.js", file_75, sizeof file_75},
-    {"views/library/list-changes.js", file_76, sizeof file_76},
-    {"views/library/model.js", file_77, sizeof file_77},
-    {"views/library/panels.js", file_78, sizeof file_78},
-    {"views/library/search-field.js", file_79, sizeof file_79},
-    {"views/library/tabs.js", file_80, sizeof file_80},
-    {"views/library/tools.js", file_81, sizeof file_81},
-    {"views/player/bar.js", file_82, sizeof file_82},
-    {"views/settings/settings.js", file_83, sizeof file_83},
-    {"views/similarity/copies.js", file_84, sizeof file_84},
-    {"views/similarity/duplicates.js", file_85, sizeof file_85},
-    {"views/similarity/identify.js", file_86, sizeof file_86},
-    {"views/similarity/listening.js", file_87, sizeof file_87},
-    {"views/similarity/map-model.js", file_88, sizeof file_88},
-    {"views/similarity/map.js", file_89, sizeof file_89},
-    {"views/similarity/similar.js", file_90, sizeof file_90},
-    {"views/spectrum/loudness-readings.js", file_91, sizeof file_91},
-    {"views/spectrum/scope.js", file_92, sizeof file_92},
-    {"views/spectrum/spectrum.js", file_93, sizeof file_93},
-    {"views/spectrum/waterfall.js", file_94, sizeof file_94},
-    {"views/track/chapters.js", file_95, sizeof file_95},
-    {"views/track/fact-list.js", file_96, sizeof file_96},
-    {"views/track/facts.js", file_97, sizeof file_97},
-    {"views/track/timeline.js", file_98, sizeof file_98},
-    {"views/track/track.js", file_99, sizeof file_99},
+    {"core/fold.js", file_31, sizeof file_31},
+    {"core/format.js", file_32, sizeof file_32},
+    {"core/router.js", file_33, sizeof file_33},
+    {"core/settings.js", file_34, sizeof file_34},
+    {"core/signals.js", file_35, sizeof file_35},
+    {"css/base.css", file_36, sizeof file_36},
+    {"css/equalizer.css", file_37, sizeof file_37},
+    {"css/library.css", file_38, sizeof file_38},
+    {"css/player.css", file_39, sizeof file_39},
+    {"css/similarity.css", file_40, sizeof file_40},
+    {"css/track.css", file_41, sizeof file_41},
+    {"data/lists.js", file_42, sizeof file_42},
+    {"data/outlines.js", file_43, sizeof file_43},
+    {"data/pcm.js", file_44, sizeof file_44},
+    {"data/presets.js", file_45, sizeof file_45},
+    {"data/rows.js", file_46, sizeof file_46},
+    {"data/spectrogram.js", file_47, sizeof file_47},
+    {"data/tracks.js", file_48, sizeof file_48},
+    {"data/waveform-data.js", file_49, sizeof file_49},
+    {"drawing/axis.js", file_50, sizeof file_50},
+    {"drawing/canvas.js", file_51, sizeof file_51},
+    {"drawing/colour.js", file_52, sizeof file_52},
+    {"drawing/plots.js", file_53, sizeof file_53},
+    {"drawing/scale.js", file_54, sizeof file_54},
+    {"drawing/spectrogram.js", file_55, sizeof file_55},
+    {"drawing/waveform.js", file_56, sizeof file_56},
+    {"effects.wasm", file_57, sizeof file_57},
+    {"fonts/OFL.txt", file_58, sizeof file_58},
+    {"fonts/etch.woff2", file_59, sizeof file_59},
+    {"fonts/text.woff2", file_60, sizeof file_60},
+    {"icon.svg", file_61, sizeof file_61},
+    {"index.html", file_62, sizeof file_62},
+    {"player/media-session.js", file_63, sizeof file_63},
+    {"player/player.js", file_64, sizeof file_64},
+    {"player/queue.js", file_65, sizeof file_65},
+    {"views/equalizer/band.js", file_66, sizeof file_66},
+    {"views/equalizer/curve.js", file_67, sizeof file_67},
+    {"views/equalizer/draft.js", file_68, sizeof file_68},
+    {"views/equalizer/effects.js", file_69, sizeof file_69},
+    {"views/equalizer/equalizer.js", file_70, sizeof file_70},
+    {"views/equalizer/files.js", file_71, sizeof file_71},
+    {"views/equalizer/slider.js", file_72, sizeof file_72},
+    {"views/library/columns.js", file_73, sizeof file_73},
+    {"views/library/groups.js", file_74, sizeof file_74},
+    {"views/library/jumps.js", file_75, sizeof file_75},
+    {"views/library/library.js", file_76, sizeof file_76},
+    {"views/library/list-changes.js", file_77, sizeof file_77},
+    {"views/library/model.js", file_78, sizeof file_78},
+    {"views/library/panels.js", file_79, sizeof file_79},
+    {"views/library/search-field.js", file_80, sizeof file_80},
+    {"views/library/tabs.js", file_81, sizeof file_81},
+    {"views/library/tools.js", file_82, sizeof file_82},
+    {"views/player/bar.js", file_83, sizeof file_83},
+    {"views/settings/settings.js", file_84, sizeof file_84},
+    {"views/similarity/copies.js", file_85, sizeof file_85},
+    {"views/similarity/duplicates.js", file_86, sizeof file_86},
+    {"views/similarity/identify.js", file_87, sizeof file_87},
+    {"views/similarity/listening.js", file_88, sizeof file_88},
+    {"views/similarity/map-model.js", file_89, sizeof file_89},
+    {"views/similarity/map.js", file_90, sizeof file_90},
+    {"views/similarity/similar.js", file_91, sizeof file_91},
+    {"views/spectrum/loudness-readings.js", file_92, sizeof file_92},
+    {"views/spectrum/scope.js", file_93, sizeof file_93},
+    {"views/spectrum/spectrum.js", file_94, sizeof file_94},
+    {"views/spectrum/waterfall.js", file_95, sizeof file_95},
+    {"views/track/chapters.js", file_96, sizeof file_96},
+    {"views/track/fact-list.js", file_97, sizeof file_97},
+    {"views/track/facts.js", file_98, sizeof file_98},
+    {"views/track/timeline.js", file_99, sizeof file_99},
+    {"views/track/track.js", file_100, sizeof file_100},
 };

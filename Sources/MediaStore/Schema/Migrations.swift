@@ -9,7 +9,7 @@ package enum Migrations {
       try addListeners(db)
       try addTempoAndKey(db)
     },
-    addOwnPresets,
+    addOwnPresets, renewFoldedTexts,
   ]
 
   /// Migrates an older library; all or nothing.

@@ -2,6 +2,7 @@
 
 import { getJSON, debounce } from '../../core/api.js';
 import { h, iconButton, setText } from '../../core/dom.js';
+import { fold } from '../../core/fold.js';
 
 /** @typedef {import('../../data/documents.js').Field} Field */
 /** @typedef {{column: number, length?: number | null, message: string}} Fault */
@@ -29,12 +30,6 @@ export function wordAt(text, cursor) {
  * @param {string} value
  */
 const quoted = (value) => (/^[\p{L}\p{N}_.-]+$/u.test(value) ? value : `"${value.replace(/["\\]/g, '\\$&')}"`);
-
-/**
- * A text without case and accents.
- * @param {string} text
- */
-const plain = (text) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 
 export class SearchField {
   /** @param {(query: string) => void} search called while one types */
@@ -175,8 +170,8 @@ export class SearchField {
       .catch(() => ({ rows: [] }));
     /** @type {string[]} */
     const all = rows.flatMap((/** @type {any} */ row) => row[field]?.split('; ') ?? []);
-    const begins = (/** @type {string} */ value) => Number(plain(value).startsWith(plain(text)));
-    return [...new Set(all)].filter((value) => plain(value).includes(plain(text)))
+    const begins = (/** @type {string} */ value) => Number(fold(value).startsWith(fold(text)));
+    return [...new Set(all)].filter((value) => fold(value).includes(fold(text)))
       .sort((a, b) => begins(b) - begins(a) || a.localeCompare(b))
       .map((value) => ({ text: `${sign}${field}:=${quoted(value)}`, hint: '' }));
   }
