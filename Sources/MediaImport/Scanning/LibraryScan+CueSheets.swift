@@ -32,9 +32,8 @@ extension LibraryScan {
       guard visit.wasLookedFor(folder) else { continue }
       var formerIDs = (former[folder] ?? []).map(\.id)
       for group in Self.groups(of: sheets[folder] ?? []) {
-        try apply(
-          CueSheetFolder(
-            rootID: visit.root.id, sheets: group.compactMap { read($0, visit) }, formerIDs: formerIDs), visit)
+        let read = group.compactMap { self.read($0, in: visit.place.folder, of: visit.root.path) }
+        try apply(CueSheetFolder(rootID: visit.root.id, sheets: read, formerIDs: formerIDs), of: visit.root.path)
         formerIDs = []
       }
     }
@@ -56,24 +55,49 @@ extension LibraryScan {
     return groups
   }
 
-  private func apply(_ folder: CueSheetFolder, _ visit: RootVisit) throws(ScanError) {
+  /// Reads the sheets beside files that were read without a scan.
+  ///
+  /// - Parameter root: of the file system.
+  func readCueSheets(beside files: [DirectoryWalker.File], root: Root) throws(ScanError) {
+    func open() throws(ScanError) -> FolderDescriptor {
+      do throws(SystemError) { return try FolderDescriptor(opening: root.path) } catch {
+        throw .notAFolder(root.path, error)
+      }
+    }
+    let walker = DirectoryWalker(root: try open(), rules: IgnoreRules(), followsLinks: true)
+    let found = walker.look(for: files.map(\.path)).sheets
+    let folder = try open()
+    for (_, sheets) in Dictionary(grouping: found, by: \.path.parent).sorted(by: { $0.key < $1.key }) {
+      for group in Self.groups(of: sheets) {
+        var read: [CueSheetFolder.Sheet] = []
+        for sheet in group { if let contents = self.read(sheet, in: folder, of: root.path) { read.append(contents) } }
+        try apply(CueSheetFolder(rootID: root.id, sheets: read, formerIDs: []), of: root.path)
+      }
+    }
+  }
+
+  private func apply(_ folder: CueSheetFolder, of root: BytePath) throws(ScanError) {
     let applied = try storing { () throws(StoreError) in try store.apply(folder) }
     for result in applied {
-      log.decided(visit.root.path.appending(result.sheet), .find) {
+      log.decided(root.appending(result.sheet), .find) {
         (["describes \(result.partCount) parts of \(result.file.displayString)"] + result.notes).joined(separator: ", ")
       }
     }
   }
 
-  /// nil, with a warning in the report, if it cannot be read.
-  private func read(_ sheet: DirectoryWalker.File, _ visit: RootVisit) -> CueSheetFolder.Sheet? {
+  /// nil, with a warning in the report, if it cannot be read. Lines that cannot be read as they stand are warnings, too.
+  private func read(
+    _ sheet: DirectoryWalker.File, in folder: borrowing FolderDescriptor, of root: BytePath
+  ) -> CueSheetFolder.Sheet? {
     do throws(SystemError) {
-      let file = try visit.place.folder.openRegularFile(sheet.path, followsLinks: options.followsLinks)
+      let file = try folder.openRegularFile(sheet.path, followsLinks: options.followsLinks)
       defer { close(file.descriptor) }
       let bytes = try DescriptorBytes.bytes(from: file.descriptor, count: CueSheet.maximumByteCount)
-      return CueSheetFolder.Sheet(path: sheet.path, status: file.status, contents: CueSheet(bytes: bytes))
+      let contents = CueSheet(bytes: bytes)
+      report.warnings += contents.faults.map { .init(path: root.appending(sheet.path), reason: .oddSheet($0)) }
+      return CueSheetFolder.Sheet(path: sheet.path, status: file.status, contents: contents)
     } catch {
-      report.warnings.append(.init(path: visit.root.path.appending(sheet.path), reason: .unreadable(error)))
+      report.warnings.append(.init(path: root.appending(sheet.path), reason: .unreadable(error)))
       return nil
     }
   }

@@ -4,7 +4,7 @@ internal import LibraryTracks
 internal import MediaStore
 
 extension LibraryScan {
-  /// Reads single files, without a walk, into a library that has no roots yet.
+  /// Reads single files, and the CUE sheets beside them, without a walk, into a library that has no roots yet.
   ///
   /// Their root is that of the file system, so any files can be read together; a scan takes no such root. A file that
   /// is not there is left out.
@@ -25,5 +25,6 @@ extension LibraryScan {
     _ = try library.runJobs(
       of: ScanJobs(plan, movable: [], options: options, in: library, roots, progress: progress), in: roots,
       followsLinks: true)
+    try readCueSheets(beside: found, root: root)
   }
 }

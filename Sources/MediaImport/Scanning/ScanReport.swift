@@ -43,12 +43,15 @@ package struct ScanReport: Sendable {
       case diskAway(fileCount: Int)
       /// On the list of files to scan, but neither there nor in the library.
       case absent
+      /// A line of a CUE sheet was not read as it stands.
+      case oddSheet(CueSheet.Fault)
 
       package var description: String {
         switch self {
         case .unreadable(let error): error.description
         case .diskAway(let count): "a disk with \(count == 1 ? "1 file" : "\(count) files") is not there"
         case .absent: "on the list, but not there"
+        case .oddSheet(let fault): fault.description
         }
       }
     }

@@ -10,45 +10,68 @@ package struct CueSheet: Hashable, Sendable {
     /// Whether it is sound, not data.
     package var isAudio: Bool
     package var tags = PartTags()
-    /// INDEX 01 in 75ths of a second; nil if it is missing or no time.
+    /// INDEX 01 in 75ths of a second, or INDEX 00 if there is no other; nil if both are missing or no time.
     package var start: Int64?
-    /// Of INDEX 01, in ``CueSheet/files``.
+    /// Of that index, in ``CueSheet/files``.
     package var fileIndex: Int?
+
+    fileprivate var line: Int
+    fileprivate var isGap = false
+  }
+
+  /// A line that could not be read as it stands.
+  package struct Fault: Hashable, Sendable, CustomStringConvertible {
+    /// From 1.
+    package var line: Int
+    package var reason: String
+
+    package var description: String { "line \(line): \(reason)" }
   }
 
   /// CD frames a second.
   package static let framesPerSecond: Int64 = 75
   /// A sheet that is longer is cut.
   package static let maximumByteCount = 1 << 20
+  private static let maximumFaultCount = 20
 
   /// What the sheet says of all its tracks: `title` is that of the album.
   package private(set) var tags = PartTags()
   /// The names of the FILE lines, as they are written.
   package private(set) var files: [String] = []
   package private(set) var tracks: [Track] = []
+  /// What was read in another way than it is written, or not at all; at most ``maximumFaultCount``.
+  package private(set) var faults: [Fault] = []
   /// The tracks that begin in each file: places in ``tracks``.
   private var tracksOfFiles: [Int: [Int]] = [:]
 
   package init(_ text: String) {
-    for line in text.split(whereSeparator: \.isNewline) {
+    for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       var words = Words(line)
       guard let command = words.next()?.uppercased() else { continue }
       // One more than are kept, so that the list notices.
       if command == "TRACK", tracks.count > PartList.maximumCount { break }
-      read(command, &words)
+      read(command, &words, at: index + 1)
+    }
+    for track in tracks where track.start == nil {
+      fault(at: track.line, "track \(track.number) has no place; it is left out")
     }
     for index in tracks.indices { tracksOfFiles[tracks[index].fileIndex ?? 0, default: []].append(index) }
   }
 
   package init(bytes: [UInt8]) { self.init(GuessedText.decoded(Array(bytes.prefix(Self.maximumByteCount)))) }
 
-  private mutating func read(_ command: String, _ words: inout Words) {
+  private mutating func fault(at line: Int, _ reason: @autoclosure () -> String) {
+    guard faults.count < Self.maximumFaultCount else { return }
+    faults.append(Fault(line: line, reason: reason()))
+  }
+
+  private mutating func read(_ command: String, _ words: inout Words, at line: Int) {
     switch command {
     case "FILE": if files.count <= PartList.maximumCount { files.append(words.name) }
     case "TRACK":
       let number = words.next().flatMap { Int($0) } ?? tracks.count + 1
-      tracks.append(Track(number: number, isAudio: words.next()?.uppercased() ?? "AUDIO" == "AUDIO"))
-    case "INDEX": readIndex(&words)
+      tracks.append(Track(number: number, isAudio: words.next()?.uppercased() ?? "AUDIO" == "AUDIO", line: line))
+    case "INDEX": readIndex(&words, at: line)
     case "TITLE": set(\.title, words.rest)
     case "PERFORMER": set(\.artist, words.rest)
     case "SONGWRITER": set(\.songwriter, words.rest)
@@ -65,11 +88,19 @@ package struct CueSheet: Hashable, Sendable {
   }
 
   /// INDEX 00 is the gap before a track and belongs to the previous one.
-  private mutating func readIndex(_ words: inout Words) {
-    guard let number = words.next().flatMap({ Int($0) }), number >= 1, let last = tracks.indices.last,
-      tracks[last].start == nil, let time = words.next().flatMap(Self.time)
-    else { return }
-    tracks[last].start = time
+  private mutating func readIndex(_ words: inout Words, at line: Int) {
+    guard let last = tracks.indices.last else { return }
+    guard let number = words.next().flatMap({ Int($0) }), number >= 0 else {
+      return fault(at: line, "an INDEX without a number")
+    }
+    guard tracks[last].start == nil || tracks[last].isGap && number > 0 else { return }
+    let text = words.next() ?? ""
+    guard let time = Self.time(text) else {
+      return fault(at: line, "\"\(text.limited(toScalarCount: 40))\" is no time")
+    }
+    if time.isUnusual { fault(at: line, "\(text) is read as \(Self.seconds(time.frame)) s") }
+    tracks[last].start = time.frame
+    tracks[last].isGap = number == 0
     tracks[last].fileIndex = files.isEmpty ? nil : files.count - 1
   }
 
@@ -78,15 +109,30 @@ package struct CueSheet: Hashable, Sendable {
     if let last = tracks.indices.last { tracks[last].tags[keyPath: path] = text } else { tags[keyPath: path] = text }
   }
 
-  /// 75ths of a second of `mm:ss:ff`; nil for anything else. The second and third number may be one digit long.
-  static func time(_ text: Substring) -> Int64? {
+  /// A place in 75ths of a second of `mm:ss:ff`; nil for what is no time.
+  ///
+  /// Minutes and seconds may be of any size. Programs that do not count frames write `mm:ss`, or hours before the minutes if
+  /// there are four numbers. Of more than 74 frames, two digits must be hundredths of a second, three thousandths.
+  ///
+  /// - Returns: also whether it is unusual, so that one should know how it was read.
+  static func time(_ text: Substring) -> (frame: Int64, isUnusual: Bool)? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 3,
-      parts.allSatisfy({ !$0.isEmpty && $0.count <= 9 && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } })
+    guard (2...4).contains(parts.count),
+      parts.allSatisfy({ !$0.isEmpty && $0.utf8.count <= 9 && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } })
     else { return nil }
-    let numbers = parts.compactMap { Int64($0) }
-    guard numbers.count == 3, numbers[1] < 60, numbers[2] < framesPerSecond else { return nil }
-    return (numbers[0] * 60 + numbers[1]) * framesPerSecond + numbers[2]
+    var numbers = parts.compactMap { Int64($0) }
+    guard numbers.count == parts.count else { return nil }
+    if parts.count == 2 { numbers.append(0) }
+    let (frames, digits) = (numbers[numbers.count - 1], parts[parts.count - 1].utf8.count)
+    let isCounted = frames < framesPerSecond
+    guard isCounted || digits <= 3 else { return nil }
+    let rest = isCounted ? frames : frames * framesPerSecond / (digits == 3 ? 1000 : 100)
+    let whole = numbers.dropLast().reduce(0) { $0 * 60 + $1 }
+    return (whole * framesPerSecond + rest, parts.count != 3 || !isCounted)
+  }
+
+  private static func seconds(_ frame: Int64) -> String {
+    DecimalText.number(Double(frame) / Double(framesPerSecond), places: 2)
   }
 
   /// The tracks that begin in a file of the sheet; nil if there are none.
@@ -112,7 +158,7 @@ package struct CueSheet: Hashable, Sendable {
       own.date = own.date ?? tags.date
       marks.append(PartList.Mark(start: start, tags: own))
     }
-    return PartList(marks, from: source)
+    return PartList(marks, from: source, notes: faults.isEmpty ? [] : [PartList.oddPlacesNote])
   }
 }
 

@@ -103,6 +103,7 @@ package struct PartList: Hashable, Sendable {
   package static let beyondEndNote = "parts-beyond-end"
   package static let tooManyNote = "too-many-parts"
   package static let tooMuchTextNote = "too-much-part-text"
+  package static let oddPlacesNote = "odd-part-places"
 
   package let source: Source
   /// The last one may end at `Int64.max` if the length of the recording is not known yet: see ``cut(toFrameCount:)``.
@@ -114,8 +115,10 @@ package struct PartList: Hashable, Sendable {
   /// what is more than ``maximumCount``. Parts behind ``maximumTextByteCount`` have no texts.
   ///
   /// nil if nothing is left.
-  package init?(_ marks: [Mark], from source: Source) {
-    var notes: Set<String> = []
+  ///
+  /// - Parameter found: notes about how the marks were read.
+  package init?(_ marks: [Mark], from source: Source, notes found: Set<String> = []) {
+    var notes = found
     var kept = marks.filter { $0.start >= 0 && $0.start < Int64.max }
     if kept.count < marks.count { notes.insert(Self.impossibleNote) }
     // Stable: of marks with one start the last one counts.

@@ -143,4 +143,19 @@ struct PartCommandsTests {
     try await deadwax.must(["scan", music.path])
     #expect(try await text("ls", "--count", "--format", "tsv") == "count\n1\n")
   }
+
+  @Test func `a file outside of a library has the parts of the sheet beside it`() async throws {
+    let elsewhere = try DeadwaxCommand.called()
+    let rows = try await elsewhere.must(
+      ["ls", "\(music.path)/album.wav", "--parts", "--fields", "title,start", "--format", "tsv"]
+    ).text
+    let own = try await text("ls", "--parts", "--fields", "title,start", "--format", "tsv")
+    #expect(rows == own && rows.contains("Lacquer"))
+  }
+
+  @Test func `a line of a sheet that is no place is a warning of the scan, with its number`() async throws {
+    try music.write(Self.sheet.replacing("00:04:37", with: "soon").utf8, to: "album.cue")
+    let scan = try await deadwax.run(["scan", music.path])
+    #expect(scan.errorText.contains("album.cue: line 10: \"soon\" is no time"), "\(scan.errorText)")
+  }
 }

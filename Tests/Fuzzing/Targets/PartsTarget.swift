@@ -15,7 +15,8 @@ struct PartsTarget: FuzzTarget {
   }
   var dictionary: [String] {
     [
-      "FILE ", "TRACK ", "AUDIO", "INDEX 01 ", "INDEX 00 ", "99:59:74", "TITLE ", "PERFORMER ", "ISRC ", "REM DATE ",
+      "FILE ", "TRACK ", "AUDIO", "INDEX 01 ", "INDEX 00 ", "99:59:74", "00:95:99", "1:0:0:0", "TITLE ", "PERFORMER ",
+      "ISRC ", "REM DATE ",
       "\"",
     ]
   }

@@ -83,10 +83,51 @@ struct CueSheetTests {
     #expect(CueSheet(line).files == [name])
   }
 
-  @Test(arguments: ["00:60:00", "00:00:75", "0:0", "-1:00:00", "1e3:00:00", "99999999999:00:00", "", "::", "٠٠:٠٠:٠٠"])
-  func `what is no time is no place`(time: String) {
+  @Test(arguments: [
+    "-1:00:00", "1e3:00:00", "99999999999:00:00", "", "::", "٠٠:٠٠:٠٠", "00", "1:2:3:4:5", "00:00:9999",
+  ])
+  func `what is no time is no place, and its line is noted`(time: String) throws {
     let text = "FILE a WAVE\nTRACK 01 AUDIO\nINDEX 01 \(time)\nTRACK 02 AUDIO\nINDEX 01 00:01:00"
-    #expect(parts(text)?.parts.map(\.frames) == [44_100..<Int64.max])
+    let list = try #require(parts(text))
+    #expect(list.parts.map(\.frames) == [44_100..<Int64.max] && list.notes == [PartList.oddPlacesNote])
+    #expect(CueSheet(text).faults.map(\.line) == [3, 2])
+  }
+
+  /// In 75ths of a second, and whether the line is noted.
+  @Test(arguments: [
+    ("00:95:00", 95 * 75, false), ("00:60:00", 4_500, false), ("120:00:00", 540_000, false), ("0:5:7", 382, false),
+    ("00:40", 3_000, true), ("01:15:88", 75 * 75 + 66, true), ("00:00:75", 56, true), ("00:01:500", 75 + 37, true),
+    ("00:03:00:00", 180 * 75, true), ("01:00:00:10", 270_010, true),
+  ])
+  func `places in other forms are read as they are meant`(time: String, place: Int64, isNoted: Bool) throws {
+    let text = "FILE a WAVE\nTRACK 01 AUDIO\nINDEX 01 \(time)\n"
+    #expect(parts(text)?.parts.map(\.frames.lowerBound) == [place * 588])
+    #expect(CueSheet(text).faults.map(\.line) == (isNoted ? [3] : []))
+  }
+
+  @Test func `a track without INDEX 01 begins at INDEX 00, or is left out with a note`() throws {
+    let text = """
+      PERFORMER "Sheet"
+      FILE a WAVE
+      TRACK 01 AUDIO
+      PERFORMER ""
+      INDEX 00 00:01:00
+      TRACK 02 AUDIO
+      TITLE "Nowhere"
+      TRACK 03 AUDIO
+      INDEX 00 00:02:00
+      INDEX 01 00:03:00
+      INDEX 02 00:04:00
+      """
+    let list = try #require(parts(text))
+    #expect(list.parts.map(\.frames) == [44_100..<132_300, 132_300..<Int64.max])
+    #expect(list.parts.map(\.tags.artist) == ["Sheet", "Sheet"])
+    #expect(CueSheet(text).faults.map(\.line) == [6])
+  }
+
+  @Test func `of a sheet full of faults some are kept`() {
+    let text = String(repeating: "TRACK 01 AUDIO\nINDEX 01 x\n", count: 1_000)
+    #expect(CueSheet(text).faults.count == 20)
   }
 
   @Test func `of a million tracks the first 4,096 are kept`() {
@@ -128,7 +169,8 @@ struct CueSheetTests {
   @Test func `random sheets give parts in order that do not overlap`() {
     let words = [
       "FILE \"a\" WAVE", "TRACK 01 AUDIO", "TRACK 02 MODE1/2352", "INDEX 00 00:01:00", "INDEX 01 00:02:00",
-      "INDEX 01 00:01:74", "INDEX 02 00:03:00", "INDEX 01 99999:59:74", "INDEX 01 -1:0:0", "TITLE \"", "REM", "\0",
+      "INDEX 01 00:01:74", "INDEX 01 00:01:99", "INDEX 01 1:0", "INDEX 01 1:0:0:0", "INDEX 02 00:03:00",
+      "INDEX 01 99999:59:74", "INDEX 01 -1:0:0", "TITLE \"", "REM", "\0",
       "ISRC",
     ]
     for _ in 0..<2000 {
