@@ -170,7 +170,7 @@ struct ListsTests {
       })
     func link(_ name: String, seconds: Double? = nil) throws -> TrackLink? {
       let path = BytePath("/lists/" + name)
-      return try store.links(of: [TrackDescription(paths: [path], durationInSeconds: seconds, bareName: name)])[0]
+      return try store.links(of: [TrackDescription(paths: [path], durationInSeconds: seconds, bareNames: [name])])[0]
     }
     let unique = try #require(try library.recording(of: "b/Unique.flac"))
     #expect(try link("unique.FLAC") == TrackLink(.name, recordingID: unique))

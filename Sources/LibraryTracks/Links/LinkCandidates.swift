@@ -62,8 +62,12 @@ struct PathEnds {
   /// The recording of the only files with the bare name of the track, unless it is certainly another track's, or what is
   /// known of the track contradicts.
   func recordingID(byNameOf track: TrackDescription) -> Int64? {
-    guard let name = track.bareName, let found = files[TextFolding.fold(name)]?.map(\.file),
-      Set(found.map(\.recordingID)).count == 1, let id = found[0].recordingID, !taken.contains(id)
+    track.bareNames.lazy.compactMap { recordingID(named: $0, of: track) }.first
+  }
+
+  private func recordingID(named name: String, of track: TrackDescription) -> Int64? {
+    guard let found = files[TextFolding.fold(name)]?.map(\.file), Set(found.map(\.recordingID)).count == 1,
+      let id = found[0].recordingID, !taken.contains(id)
     else { return nil }
     let isPossible = found.contains {
       !track.contradicts(title: $0.title, artist: $0.artist, durationInSeconds: $0.durationInSeconds)

@@ -13,19 +13,19 @@ package struct TrackDescription: Hashable, Sendable {
   package var title: String?
   package var artist: String?
   package var durationInSeconds: Double?
-  /// A file name without any folder, if that is all that the other program says about the place.
-  package var bareName: String?
+  /// File names without any folder that it may have, if that is all that the other program says about the place.
+  package var bareNames: [String]
 
   package init(
     paths: [BytePath], hash: String? = nil, title: String? = nil, artist: String? = nil,
-    durationInSeconds: Double? = nil, bareName: String? = nil
+    durationInSeconds: Double? = nil, bareNames: [String] = []
   ) {
     self.paths = paths
     self.hash = hash
     self.title = title
     self.artist = artist
     self.durationInSeconds = durationInSeconds
-    self.bareName = bareName
+    self.bareNames = bareNames
   }
 
   /// The largest difference between two lengths of one recording: playlists have whole seconds, and programs count

@@ -20,19 +20,20 @@ enum M3UPlaylist {
     return text
   }
 
-  static func playlist(from bytes: [UInt8]) -> Playlist {
-    let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+  static func playlist(from lines: PlaylistLines) -> Playlist {
     var playlist = Playlist(entries: [])
     var next = Playlist.Entry(path: nil)
-    for part in bytes.dropFirst(hasMark ? 3 : 0).split(whereSeparator: { $0 == 10 || $0 == 13 }) {
-      let text = LegacyText.decoded(part)
-      guard !text.allSatisfy(\.isWhitespace) else { continue }
-      if part.first == UInt8(ascii: "#") {
+    for line in lines.lines {
+      let text = PlaylistText.trimmed(line.text)
+      guard !text.isEmpty else { continue }
+      if text.utf8.first == UInt8(ascii: "#") {
         read(text, into: &next, &playlist)
-      } else {
-        next.take(PlaylistText.path(part, text: text), from: text)
+      } else if playlist.entries.count < Playlist.maximumEntryCount {
+        next.take(PlaylistText.paths(line), from: text)
         playlist.entries.append(next)
         next = Playlist.Entry(path: nil)
+      } else {
+        playlist.omittedCount += 1
       }
     }
     return playlist
@@ -64,7 +65,7 @@ enum M3UPlaylist {
   }
 }
 
-/// PLS: `FileN`, `TitleN` and `LengthN`, with N from 1; `DeadwaxHashN` is our own.
+/// PLS: `FileN`, `TitleN` and `LengthN`, with N from 1, or from 0 in some programs; `DeadwaxHashN` is our own.
 enum PLSPlaylist {
   static func text(of playlist: Playlist) -> String {
     var text = "[playlist]\n"
@@ -80,33 +81,76 @@ enum PLSPlaylist {
     return text + "NumberOfEntries=\(count)\nVersion=2\n"
   }
 
-  static func playlist(from bytes: [UInt8]) -> Playlist {
+  static func playlist(from lines: PlaylistLines) -> Playlist {
     var entries: [Int: Playlist.Entry] = [:]
-    // Only these two end a line: names may contain the other line separators of Unicode.
-    for line in bytes.split(whereSeparator: { $0 == 10 || $0 == 13 }) {
-      guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else { continue }
-      let key = PlaylistText.trimmed(String(decoding: line[..<equals], as: UTF8.self)).lowercased()
-      let value = line[(equals + 1)...].drop { $0 == 0x20 || $0 == 9 }
-      let text = LegacyText.decoded(value)
+    var omittedCount = 0
+    for line in lines.lines {
+      guard let (name, value) = line.divided(at: UInt8(ascii: "=")) else { continue }
+      let key = PlaylistText.trimmed(name).lowercased()
       for (name, change) in readers where key.hasPrefix(name) {
-        guard let number = Int(key.dropFirst(name.count)), (1...1_000_000).contains(number) else { continue }
-        change(value, text, &entries[number, default: Playlist.Entry(path: nil)])
+        guard let number = Int(key.dropFirst(name.count)), numbers.contains(number) else {
+          if name == "file" { omittedCount += 1 }
+          continue
+        }
+        change(value, &entries[number, default: Playlist.Entry(path: nil)])
       }
     }
-    return Playlist(entries: entries.sorted { $0.key < $1.key }.map(\.value))
+    var playlist = Playlist(entries: entries.sorted { $0.key < $1.key }.map(\.value))
+    playlist.omittedCount = omittedCount
+    return playlist
   }
 
-  private typealias Reader = @Sendable (_ bytes: ArraySlice<UInt8>, _ text: String, inout Playlist.Entry) -> Void
+  private static let numbers = 0...1_000_000
+
+  private typealias Reader = @Sendable (_ value: PlaylistLines.Line, inout Playlist.Entry) -> Void
 
   private static let readers: [(String, Reader)] = [
-    ("file", { bytes, text, entry in entry.take(PlaylistText.path(bytes, text: text), from: text) }),
-    ("title", { _, text, entry in (entry.artist, entry.title) = PlaylistText.parts(ofName: text) }),
+    ("file", { value, entry in entry.take(PlaylistText.paths(value), from: value.text) }),
+    ("title", { value, entry in (entry.artist, entry.title) = PlaylistText.parts(ofName: value.text) }),
     (
       "length",
-      { _, text, entry in entry.durationInSeconds = DecimalText.parse(text).flatMap { $0 > 0 ? $0 : nil } }
+      { value, entry in entry.durationInSeconds = DecimalText.parse(value.text).flatMap { $0 > 0 ? $0 : nil } }
     ),
-    ("deadwaxhash", { _, text, entry in entry.hash = text.lowercased() }),
+    ("deadwaxhash", { value, entry in entry.hash = value.text.lowercased() }),
   ]
+}
+
+/// The lines of a playlist as text, and as the bytes that a path in them has.
+struct PlaylistLines {
+  struct Line {
+    /// As they are written, but UTF-16 in UTF-8.
+    var bytes: ArraySlice<UInt8>
+    var text: String
+
+    /// What is before and behind the first `separator`, without blanks around the separator.
+    func divided(at separator: UInt8) -> (name: String, value: Line)? {
+      guard let place = bytes.firstIndex(of: separator), let end = text.utf8.firstIndex(of: separator) else {
+        return nil
+      }
+      let value = bytes[(place + 1)...].drop { $0 == 0x20 || $0 == 9 }
+      let rest = text[text.utf8.index(after: end)...].drop { $0 == " " || $0 == "\t" }
+      return (String(text[..<end]), Line(bytes: value, text: String(rest)))
+    }
+  }
+
+  let lines: [Line]
+
+  /// The encoding is guessed from all of the bytes at once.
+  init(_ bytes: [UInt8]) {
+    let isWide = LegacyText.isWide(bytes)
+    let whole = isWide ? Array(LegacyText.decoded(bytes[...]).utf8) : bytes
+    let body = whole.starts(with: [0xEF, 0xBB, 0xBF]) ? whole.dropFirst(3) : whole[...]
+    // Only these two end a line: names may contain the other line separators of Unicode. In no encoding are they part of a
+    // character.
+    func isEnd(_ byte: UInt8) -> Bool { byte == 10 || byte == 13 }
+    let parts = body.split(whereSeparator: isEnd)
+    let texts = GuessedText.decoded(Array(body)).utf8.split(whereSeparator: isEnd)
+    lines = parts.indices.map { index in
+      Line(
+        bytes: parts[index],
+        text: texts.count == parts.count ? String(texts[index]) ?? "" : LegacyText.decoded(parts[index]))
+    }
+  }
 }
 
 /// Reads and writes the texts of playlist formats that consist of lines.
@@ -116,15 +160,23 @@ enum PlaylistText {
     String(String.UnicodeScalarView(text.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : $0 }))
   }
 
-  /// The path that a line holds; nil for URLs of anything but files.
+  /// The paths that a line may hold, the most likely first; none for URLs of anything but files.
   ///
-  /// A path keeps its bytes: it need not be in the encoding of the other text.
-  ///
-  /// - Parameter text: `bytes`, decoded.
-  static func path(_ bytes: ArraySlice<UInt8>, text: String) -> BytePath? {
+  /// A path keeps its bytes: it need not be in the encoding of the other text. Some programs encode paths like URLs, or put
+  /// blanks around them; old ones of Apple separate folders with colons.
+  static func paths(_ line: PlaylistLines.Line) -> [BytePath] {
+    let text = trimmed(line.text)
     let lower = text.lowercased()
-    if lower.hasPrefix("file:") { return PlaylistPath.path(ofAddress: text) }
-    return PlaylistPath.isStream(lower) ? nil : BytePath(bytes)
+    guard !text.isEmpty, !PlaylistPath.isStream(lower) || lower.hasPrefix("file:") else { return [] }
+    if lower.hasPrefix("file:") { return PlaylistPath.paths(ofAddress: text) }
+    let bytes = BytePath(line.bytes)
+    let bare = BytePath(
+      line.bytes.drop { $0 == 0x20 || $0 == 9 }.reversed().drop { $0 == 0x20 || $0 == 9 }.reversed())
+    var paths = [bytes, bare, PlaylistPath.percentDecoded(bare), BytePath(text)]
+    if !text.contains("/"), !text.contains("\\"), case let folders = text.split(separator: ":"), folders.count > 2 {
+      paths.append(BytePath("/" + folders.dropFirst().joined(separator: "/")))
+    }
+    return PlaylistPath.distinct(paths)
   }
 
   /// Splits `Artist - Title`, the only text that old playlists have for an entry.

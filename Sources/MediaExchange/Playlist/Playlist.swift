@@ -5,6 +5,8 @@ package struct Playlist: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     /// As the playlist has it: absolute, or relative to the playlist's folder. nil for URLs of anything but files.
     package var path: BytePath?
+    /// What the same text may mean if there is no file at ``path``: without percent-encoding, or without blanks around it.
+    package var otherPaths: [BytePath] = []
     package var title: String?
     package var artist: String?
     package var album: String?
@@ -29,11 +31,15 @@ package struct Playlist: Hashable, Sendable {
     /// Sets the path. If there is none, the text that stands for it (the URL of a radio station, say) becomes the
     /// title.
     ///
-    /// - Parameter path: The path that `text` names; nil for URLs of anything but files.
-    mutating func take(_ path: BytePath?, from text: String) {
-      self.path = path
+    /// - Parameter paths: The paths that `text` may name, the most likely first; none for URLs of anything but files.
+    mutating func take(_ paths: [BytePath], from text: String) {
+      path = paths.first
+      otherPaths = Array(paths.dropFirst())
       if path == nil, title == nil { title = text }
     }
+
+    /// ``path`` and then ``otherPaths``.
+    package var allPaths: [BytePath] { (path.map { [$0] } ?? []) + otherPaths }
 
     /// `Artist - Title`, as playlists show it; the file's name if neither is known.
     package var name: String {
@@ -42,8 +48,13 @@ package struct Playlist: Hashable, Sendable {
     }
   }
 
+  /// More entries are not read: many times more than a list that people make.
+  package static let maximumEntryCount = 250_000
+
   package var title: String?
   package var entries: [Entry]
+  /// The number of entries that were not read, because there are too many, or their numbers are impossible.
+  package var omittedCount = 0
 
   package init(title: String? = nil, entries: [Entry]) {
     self.title = title
@@ -71,14 +82,16 @@ package enum PlaylistFormat: String, CaseIterable, Sendable {
     guard bytes.count <= Self.maximumByteCount else {
       throw .tooLarge(byteCount: bytes.count, limit: Self.maximumByteCount)
     }
-    // XML declares its encoding.
-    let isWide = self != .xspf && LegacyText.isWide(bytes)
-    let bytes = isWide ? Array(LegacyText.decoded(bytes[...]).utf8) : bytes
+    var playlist: Playlist
     switch self {
-    case .m3u8, .m3u: return M3UPlaylist.playlist(from: bytes)
-    case .xspf: return try XSPFPlaylist.playlist(from: bytes)
-    case .jspf: return try JSPFPlaylist.playlist(from: bytes)
-    case .pls: return PLSPlaylist.playlist(from: bytes)
+    case .m3u8, .m3u: playlist = M3UPlaylist.playlist(from: PlaylistLines(bytes))
+    // XML declares its encoding.
+    case .xspf: playlist = try XSPFPlaylist.playlist(from: bytes)
+    case .jspf: playlist = try JSPFPlaylist.playlist(from: Array(GuessedText.decoded(bytes).utf8))
+    case .pls: playlist = PLSPlaylist.playlist(from: PlaylistLines(bytes))
     }
+    playlist.omittedCount += max(0, playlist.entries.count - Playlist.maximumEntryCount)
+    playlist.entries.removeLast(max(0, playlist.entries.count - Playlist.maximumEntryCount))
+    return playlist
   }
 }

@@ -58,9 +58,11 @@ package enum PlaylistPath {
     return path.bytes.first == UInt8(ascii: "/") ? "file://" + encoded : encoded
   }
 
-  static func percentDecoded(_ text: some StringProtocol) -> BytePath {
+  static func percentDecoded(_ text: some StringProtocol) -> BytePath { percentDecoded(BytePath(Array(text.utf8))) }
+
+  static func percentDecoded(_ path: BytePath) -> BytePath {
     var bytes: [UInt8] = []
-    var rest = Array(text.utf8)[...]
+    var rest = path.bytes[...]
     while let byte = rest.popFirst() {
       if byte == UInt8(ascii: "%"), rest.count >= 2, let value = hexadecimal(rest.prefix(2)), value != 0 {
         bytes.append(value)
@@ -77,19 +79,28 @@ package enum PlaylistPath {
     return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
   }
 
-  /// The path of a `file:` URL or relative reference; nil for any other URL, and if there is no path.
-  static func path(ofAddress address: String) -> BytePath? {
+  /// The paths of a `file:` URL or relative reference: decoded, then as it stands, because some programs do not encode it.
+  /// None for any other URL, and if there is no path.
+  static func paths(ofAddress address: String) -> [BytePath] {
     let lower = address.lowercased()
+    var rest = address[...]
     if lower.hasPrefix("file:") {
-      var rest = address.dropFirst(5)
+      rest = rest.dropFirst(5)
       if rest.hasPrefix("//") {
         // file://localhost/… and file:///…
         rest = rest.dropFirst(2)
         rest = rest[(rest.firstIndex(of: "/") ?? rest.endIndex)...]
       }
-      return rest.isEmpty ? nil : percentDecoded(rest)
+    } else if isStream(lower) {
+      return []
     }
-    return isStream(lower) || address.isEmpty ? nil : percentDecoded(address)
+    return rest.isEmpty ? [] : distinct([percentDecoded(rest), BytePath(String(rest))])
+  }
+
+  /// The paths without those that occur earlier.
+  static func distinct(_ paths: [BytePath]) -> [BytePath] {
+    var seen: Set<BytePath> = []
+    return paths.filter { seen.insert($0).inserted }
   }
 
   /// Whether a text in lower case begins with a URL scheme and `://`.

@@ -59,7 +59,7 @@ enum XSPFPlaylist {
 
   private static func read(_ name: String, _ value: String, into entry: inout Playlist.Entry?) {
     switch name {
-    case "location": if entry?.path == nil { entry?.take(PlaylistPath.path(ofAddress: value), from: value) }
+    case "location": if entry?.path == nil { entry?.take(PlaylistPath.paths(ofAddress: value), from: value) }
     case "identifier" where value.hasPrefix(hashScheme): entry?.hash = String(value.dropFirst(hashScheme.count))
     case "title": entry?.title = value
     case "creator": entry?.artist = value
@@ -131,13 +131,15 @@ enum JSPFPlaylist {
       throw .unreadable("not a JSPF playlist: it has no \"playlist\"")
     }
     let entries = (playlist["track"]?.array ?? []).map { track in
-      Playlist.Entry(
-        path: texts(track["location"]).lazy.compactMap(PlaylistPath.path(ofAddress:)).first,
-        title: track["title"]?.string, artist: track["creator"]?.string, album: track["album"]?.string,
-        trackNumber: number(track["trackNum"]).flatMap { Int(exactly: $0) },
+      let paths = texts(track["location"]).lazy.map(PlaylistPath.paths(ofAddress:)).first { !$0.isEmpty } ?? []
+      var entry = Playlist.Entry(
+        path: paths.first, title: track["title"]?.string, artist: track["creator"]?.string,
+        album: track["album"]?.string, trackNumber: number(track["trackNum"]).flatMap { Int(exactly: $0) },
         durationInSeconds: number(track["duration"]).map { $0 / 1000 },
         hash: texts(track["identifier"]).first { $0.hasPrefix(XSPFPlaylist.hashScheme) }
           .map { String($0.dropFirst(XSPFPlaylist.hashScheme.count)) })
+      entry.otherPaths = Array(paths.dropFirst())
+      return entry
     }
     return Playlist(title: playlist["title"]?.string, entries: entries)
   }

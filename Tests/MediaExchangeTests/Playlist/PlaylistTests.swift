@@ -163,6 +163,50 @@ struct PlaylistTests {
     #expect(entries[0].title == "Café" && entries[1].durationInSeconds == 12)
   }
 
+  @Test(arguments: [
+    ("  /m/a b.mp3 \t", ["  /m/a b.mp3 \t", "/m/a b.mp3"]), ("a%20b.mp3", ["a%20b.mp3", "a b.mp3"]),
+    ("100%25.mp3", ["100%25.mp3", "100%.mp3"]), ("a+b%zz.mp3", ["a+b%zz.mp3"]), ("/plain.mp3", ["/plain.mp3"]),
+    ("file:///m/a%2520b%2Fc.mp3", ["/m/a%20b/c.mp3", "/m/a%2520b%2Fc.mp3"]), (" file:///m/#1 a.mp3 ", ["/m/#1 a.mp3"]),
+    ("Macintosh HD:Users:x:a.mp3", ["Macintosh HD:Users:x:a.mp3", "/Users/x/a.mp3"]), ("http://a.example/b.mp3", []),
+  ])
+  func `a line names the exact path first, then what it may mean`(line: String, paths: [String]) throws {
+    let m3u = try PlaylistFormat.m3u8.playlist(from: Array("#EXTM3U\n\(line)\n".utf8))
+    #expect(m3u.entries.map(\.allPaths) == [paths.map { BytePath($0) }])
+    // In PLS, blanks before a value are none of it.
+    let pls = try PlaylistFormat.pls.playlist(from: Array("[playlist]\nFile1=\(line)\n".utf8))
+    let trimmed = paths.map { BytePath(String($0.trimmingPrefix("  "))) }
+    #expect(pls.entries.map(\.allPaths).first == PlaylistTests.distinct(trimmed))
+  }
+
+  private static func distinct(_ paths: [BytePath]) -> [BytePath] {
+    paths.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
+  @Test func `PLS may count from 0, and what cannot be an entry is counted`() throws {
+    let text = "[playlist]\nFile0=/a.mp3\nTitle0=A\nFile1=/b.mp3\nFile-1=/c.mp3\nFile9999999=/d.mp3\nFilex=/e.mp3\n"
+    let playlist = try PlaylistFormat.pls.playlist(from: Array(text.utf8))
+    #expect(playlist.entries.map(\.path) == [BytePath("/a.mp3"), BytePath("/b.mp3")] && playlist.omittedCount == 3)
+    #expect(playlist.entries[0].title == "A")
+  }
+
+  @Test func `the encoding of a playlist is guessed from all of it, and paths keep their bytes`() throws {
+    // Two titles and paths in Shift-JIS.
+    let (title, name): ([UInt8], [UInt8]) = (
+      [0x96, 0xE9, 0x82, 0xCC, 0x94, 0x7A, 0x90, 0xFC], [0x89, 0xB9, 0x8A, 0x79, 0x82, 0xCC, 0x96, 0xE9]
+    )
+    var file = Array("#EXTM3U\n".utf8)
+    for _ in 0..<2 { file += Array("#EXTINF:3,".utf8) + title + [0x0A] + name + Array(".mp3\n".utf8) }
+    let entries = try PlaylistFormat.m3u.playlist(from: file).entries
+    #expect(entries.map(\.title) == ["夜の配線", "夜の配線"])
+    #expect(entries[0].allPaths == [BytePath(name + Array(".mp3".utf8)), BytePath("音楽の夜.mp3")])
+  }
+
+  @Test func `entries are bounded`() throws {
+    let count = Playlist.maximumEntryCount + 3
+    let playlist = try PlaylistFormat.m3u.playlist(from: Array(String(repeating: "a\n", count: count).utf8))
+    #expect(playlist.entries.count == Playlist.maximumEntryCount && playlist.omittedCount == 3)
+  }
+
   @Test(arguments: [PlaylistFormat.m3u8, .pls])
   func `a name is kept, but stays on its line`(format: PlaylistFormat) throws {
     let names = ["שלום\u{200F}", "a\nb\u{1B}[31m\u{9B}c", "#\u{FE0F}\u{20E3} one"]

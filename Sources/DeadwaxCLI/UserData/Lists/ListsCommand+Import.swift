@@ -61,6 +61,10 @@ extension ListsCommand {
         try document.write(found.document(name))
       } else {
         try output.tell("\(name): \(found.summary)")
+        if playlist.omittedCount > 0 {
+          StandardError.line(
+            "not read: \(playlist.omittedCount) of the entries, which are too many or have impossible numbers")
+        }
         for entry in found.notFound {
           let place = entry.path.map { " (\($0.displayString))" } ?? ""
           StandardError.line("not found: " + TerminalText.escaped(entry.name + place))
@@ -83,11 +87,10 @@ struct PlaylistImport {
     links = try store.links(
       of: entries.map { entry in
         TrackDescription(
-          paths: entry.path.map { path in
+          paths: entry.allPaths.flatMap { path in
             [path, PlaylistPath.recoded(path)].compactMap(\.self).flatMap { Self.paths($0, in: folder) }
-          } ?? [], hash: entry.hash, title: entry.title,
-          artist: entry.artist, durationInSeconds: entry.durationInSeconds,
-          bareName: entry.path.flatMap { $0.bytes.contains { "/\\".utf8.contains($0) } ? nil : $0.displayString })
+          }, hash: entry.hash, title: entry.title, artist: entry.artist, durationInSeconds: entry.durationInSeconds,
+          bareNames: entry.allPaths.filter { !$0.bytes.contains { "/\\".utf8.contains($0) } }.map(\.displayString))
       })
   }
 
