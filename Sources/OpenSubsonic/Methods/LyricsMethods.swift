@@ -33,14 +33,17 @@ enum LyricsMethods {
     return texts.prefix(largestTextCount).map { LyricsText($0, within: &allowance) }.filter { !$0.lines.isEmpty }
   }
 
-  /// The text of the `.lrc` file with the name of a song.
+  /// The text of the `.lrc` file with the name of a song, in any encoding.
   private static func beside(_ path: BytePath, in roots: [Root]) -> String? {
-    let name = BytePath(path.stem.bytes + Array(".lrc".utf8))
-    guard let file = try? ServableFile(beside: path.folder.appending(name), in: roots).file,
-      file.byteCount <= Int64(largest),
-      let bytes = try? DescriptorBytes.bytes(from: file.descriptor, count: Int(file.byteCount), at: 0)
-    else { return nil }
-    return String(decoding: bytes, as: UTF8.self)
+    for ending in [".lrc", ".LRC", ".Lrc"] {
+      let name = BytePath(path.stem.bytes + Array(ending.utf8))
+      guard let file = try? ServableFile(beside: path.folder.appending(name), in: roots).file,
+        file.byteCount <= Int64(largest),
+        let bytes = try? DescriptorBytes.bytes(from: file.descriptor, count: Int(file.byteCount), at: 0)
+      else { continue }
+      return GuessedText.decoded(bytes)
+    }
+    return nil
   }
 
   private static func structured(_ text: LyricsText, _ song: Song?) -> SubsonicObject {

@@ -35,7 +35,8 @@ struct LyricsText: Equatable {
   var language = "xxx"
 
   /// - Parameters:
-  ///   - text: Lines of text; with `[mm:ss.xx]` before them they are synced. A line can have several starts.
+  ///   - text: Lines of text; with `[mm:ss.xx]` before them they are synced. A line can have several starts. Stamps of
+  ///     single words are left out. Between synced lines, one without a start begins with the line before it.
   ///   - allowance: How much is read; what is read is taken from it.
   init(_ text: String, within allowance: inout Allowance) {
     var (timed, plain): ([Line], [Line]) = ([], [])
@@ -44,6 +45,7 @@ struct LyricsText: Equatable {
     var rest: Substring? = text[...]
     while let line = Self.nextLine(&rest) {
       let (starts, headers, words) = Self.parts(of: line)
+      let isContinued = starts.isEmpty && headers.isEmpty && !timed.isEmpty && !words.isEmpty
       for header in headers {
         switch header.name {
         case "ti": title = header.value
@@ -59,6 +61,11 @@ struct LyricsText: Equatable {
       }
       leftOutCount += max(0, starts.count - Allowance.largestStartCount)
       guard starts.isEmpty, headers.isEmpty else { continue }
+      if isContinued {
+        let line = Line(startInMilliseconds: timed.last?.startInMilliseconds, text: words)
+        if allowance.takes(line) { timed.append(line) } else { leftOutCount += 1 }
+        continue
+      }
       let line = Line(text: String(line))
       if allowance.takes(line) { plain.append(line) } else { leftOutCount += 1 }
     }
@@ -113,18 +120,52 @@ struct LyricsText: Equatable {
         break
       }
       rest = rest[rest.index(after: end)...]
+      // Some programs put blanks between starts.
+      let next = rest.drop(while: \.isWhitespace)
+      if next.first == "[", let end = next.firstIndex(of: "]"), milliseconds(next.dropFirst()[..<end]) != nil {
+        rest = next
+      }
     }
-    return (starts, headers, String(rest.trimmingPrefix(while: \.isWhitespace)))
+    return (starts, headers, withoutStamps(rest))
   }
 
-  /// `mm:ss`, `mm:ss.xx` or `mm:ss.xxx`; nil for anything else.
+  /// The words of a line without the stamps of single ones, `<mm:ss.xx>` or `[mm:ss.xx]`.
+  private static func withoutStamps(_ text: Substring) -> String {
+    var words = ""
+    var rest = Substring(text.trimmingPrefix(while: \.isWhitespace))
+    while let open = rest.firstIndex(where: { $0 == "<" || $0 == "[" }) {
+      words += rest[..<open]
+      let end: Character = rest[open] == "<" ? ">" : "]"
+      let inside = rest[rest.index(after: open)...].prefix(longestStamp + 1)
+      if let close = inside.firstIndex(of: end), milliseconds(inside[..<close]) != nil {
+        rest = rest[rest.index(after: close)...]
+        // One blank is enough where the stamp stood between two.
+        if words.isEmpty || words.last?.isWhitespace == true { rest = rest.drop(while: \.isWhitespace) }
+      } else {
+        words.append(rest[open])
+        rest = rest[rest.index(after: open)...]
+      }
+    }
+    return words + rest
+  }
+
+  private static let longestStamp = 14
+
+  /// `mm:ss`, `mm:ss.xx` or `mm:ss.xxx`, also with a comma or colon before the fraction, and `hh:mm:ss.xx`; nil for anything
+  /// else.
   private static func milliseconds(_ text: Substring) -> Int64? {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, (1...4).contains(parts[0].utf8.count), let minutes = Int64(parts[0]), minutes >= 0,
-      (2...6).contains(parts[1].utf8.count), let seconds = DecimalText.parse(String(parts[1])),
-      (0..<60).contains(seconds)
+    guard text.utf8.count <= longestStamp else { return nil }
+    var parts = text.split(separator: ":", omittingEmptySubsequences: false).map { $0.replacing(",", with: ".") }
+    guard (2...3).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.utf8.first != UInt8(ascii: "+") }) else {
+      return nil
+    }
+    // [00:02:50], as old programs write hundredths.
+    if parts.count == 3, !parts[2].contains(".") { parts = [parts[0], "\(parts[1]).\(parts[2])"] }
+    let whole = parts.dropLast().compactMap { $0.utf8.count <= 4 ? Int64($0) : nil }
+    guard whole.count == parts.count - 1, whole.allSatisfy({ $0 >= 0 }), let last = parts.last,
+      (2...6).contains(last.utf8.count), let seconds = DecimalText.parse(last), (0..<60).contains(seconds)
     else { return nil }
-    return minutes * 60_000 + Int64((seconds * 1000).rounded())
+    return whole.reduce(0) { $0 * 60 + $1 } * 60_000 + Int64((seconds * 1000).rounded())
   }
 
   private static func header(_ text: Substring) -> Header? {

@@ -20,6 +20,27 @@ struct LyricsTextTests {
     #expect(!LyricsText(text).isSynced)
   }
 
+  @Test(arguments: [
+    ("[00:02:50]", 2_500), ("[00:02,50]", 2_500), ("[01:02:03.50]", 3_723_500), ("[1:02]", 62_000),
+    ("[00:02.505]", 2_505),
+    ("[00:02:505]", 2_505),
+  ])
+  func `times are read in the forms in which programs write them`(time: String, start: Int64) {
+    #expect(LyricsText("\(time)words").lines == [.init(startInMilliseconds: start, text: "words")])
+  }
+
+  @Test func `stamps of words are left out, and other brackets stay`() {
+    #expect(LyricsText("[00:01] [00:05]again").lines.map(\.startInMilliseconds) == [1_000, 5_000])
+    let text = "[00:01.00]<00:01.00> One <00:01.50> two [00:02.00]three <3 [x] <a:b>\n[00:03]four"
+    #expect(LyricsText(text).lines.map(\.text) == ["One two three <3 [x] <a:b>", "four"])
+  }
+
+  @Test func `a line without a start between synced ones begins with the one before it`() {
+    let lyrics = LyricsText("[ti:x]\n[00:01]one\nuno\n\n[00:02]two\ndos\n")
+    #expect(lyrics.lines.map(\.text) == ["one", "uno", "two", "dos"])
+    #expect(lyrics.lines.map(\.startInMilliseconds) == [1_000, 1_000, 2_000, 2_000])
+  }
+
   @Test func `lyrics that people sing are never cut`() {
     // Five hundred lines, of which each is sung twenty times; and the largest text of a tag without starts.
     let synced = (0..<500).map { line in
