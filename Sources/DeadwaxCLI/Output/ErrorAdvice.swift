@@ -139,11 +139,12 @@ extension ScanReport.SafetyStop.Reason {
 }
 
 extension ScanReport.Warning.Reason {
-  fileprivate var advice: String {
+  fileprivate var advice: String? {
     switch self {
     case .diskAway: "its entries are kept; add --accept-missing if they are gone for good"
     case .unreadable: "its entries are kept"
     case .absent: "make the list again"
+    case .oddSheet: nil
     }
   }
 }

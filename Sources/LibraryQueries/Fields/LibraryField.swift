@@ -132,7 +132,7 @@ package struct LibraryField: Sendable {
     LibraryField("bpm", .tempo, "file.bpm", index: "file_by_bpm"),
     LibraryField("bpm_source", .keyword(TempoAndKey.Source.words), TempoAndKeySQL.tempoSource),
     LibraryField("bpm_confidence", .real, TempoAndKeySQL.measured("bpm_confidence")),
-    LibraryField("bpm_strength", TempoAndKeySQL.strengths, TempoAndKeySQL.strength("bpm_confidence", .tempo)),
+    LibraryField("bpm_strength", .keyword(TempoAndKeySQL.strengths), TempoAndKeySQL.strength("bpm_confidence", .tempo)),
     LibraryField("bpm_stability", .real, TempoAndKeySQL.measured("bpm_stability")),
     LibraryField(
       "key", .musicalKey, "file.musical_key", index: "file_by_musical_key", shown: TempoAndKeySQL.keyText(\.name)),
@@ -140,7 +140,7 @@ package struct LibraryField: Sendable {
     LibraryField("openkey", .keyText(.openKey), TempoAndKeySQL.keyText(\.openKey)),
     LibraryField("key_source", .keyword(TempoAndKey.Source.words), TempoAndKeySQL.keySource),
     LibraryField("key_confidence", .real, TempoAndKeySQL.measured("key_confidence")),
-    LibraryField("key_strength", TempoAndKeySQL.strengths, TempoAndKeySQL.strength("key_confidence", .key)),
+    LibraryField("key_strength", .keyword(TempoAndKeySQL.strengths), TempoAndKeySQL.strength("key_confidence", .key)),
     LibraryField("tuning", .real, TempoAndKeySQL.measured("tuning_cents")),
 
     LibraryField("is", FilePredicates.being),

@@ -104,7 +104,7 @@ package enum TempoAndKeySQL {
     "(SELECT \(column) FROM tempo_key AS measured WHERE measured.audio_id = file.audio_id)"
   }
 
-  static let strengths = QueryField.Kind.keyword(EstimateStrength.allCases.map(\.rawValue))
+  static let strengths = EstimateStrength.allCases.map(\.rawValue)
 
   /// How far the tempo or key that was measured can be trusted; NULL without one.
   static func strength(_ column: String, _ limits: EstimateStrength.Limits) -> String {

@@ -163,12 +163,14 @@ struct PlaylistTests {
     #expect(entries[0].title == "Café" && entries[1].durationInSeconds == 12)
   }
 
-  @Test(arguments: [
+  private static let readings: [(String, [String])] = [
     ("  /m/a b.mp3 \t", ["  /m/a b.mp3 \t", "/m/a b.mp3"]), ("a%20b.mp3", ["a%20b.mp3", "a b.mp3"]),
     ("100%25.mp3", ["100%25.mp3", "100%.mp3"]), ("a+b%zz.mp3", ["a+b%zz.mp3"]), ("/plain.mp3", ["/plain.mp3"]),
     ("file:///m/a%2520b%2Fc.mp3", ["/m/a%20b/c.mp3", "/m/a%2520b%2Fc.mp3"]), (" file:///m/#1 a.mp3 ", ["/m/#1 a.mp3"]),
     ("Macintosh HD:Users:x:a.mp3", ["Macintosh HD:Users:x:a.mp3", "/Users/x/a.mp3"]), ("http://a.example/b.mp3", []),
-  ])
+  ]
+
+  @Test(arguments: readings)
   func `a line names the exact path first, then what it may mean`(line: String, paths: [String]) throws {
     let m3u = try PlaylistFormat.m3u8.playlist(from: Array("#EXTM3U\n\(line)\n".utf8))
     #expect(m3u.entries.map(\.allPaths) == [paths.map { BytePath($0) }])

@@ -213,7 +213,7 @@ struct ForeignFilterTests {
     }
   }
 
-  @Test(arguments: [
+  private static let combinations: [(String, String, [Prototype])] = [
     (
       "FivePointPeq",
       "fls: 100, gls: 2, qls: 0.7, fp1: 300, gp1: -1, qp1: 1, fp2: 900, gp2: 3, qp2: 2, fp3: 2000, gp3: 1, qp3: 0, fhs: 8000, ghs: 0, qhs: 0.7",
@@ -226,7 +226,9 @@ struct ForeignFilterTests {
         Prototype(frequency: 1_000, numerator: (1, 0, 0), denominator: (1, 1 / $0, 1))
       }
     ),
-  ])
+  ]
+
+  @Test(arguments: combinations)
   func `combinations of CamillaDSP become their parts`(type: String, values: String, expected: [Prototype]) throws {
     let text = "filters: {a: {type: BiquadCombo, parameters: {type: \(type), \(values)}}}"
     let result = try PresetImport(Array(text.utf8), format: .camillaDSP, fileName: "x.yml")

@@ -94,11 +94,13 @@ struct CueSheetTests {
   }
 
   /// In 75ths of a second, and whether the line is noted.
-  @Test(arguments: [
-    ("00:95:00", 95 * 75, false), ("00:60:00", 4_500, false), ("120:00:00", 540_000, false), ("0:5:7", 382, false),
-    ("00:40", 3_000, true), ("01:15:88", 75 * 75 + 66, true), ("00:00:75", 56, true), ("00:01:500", 75 + 37, true),
-    ("00:03:00:00", 180 * 75, true), ("01:00:00:10", 270_010, true),
-  ])
+  private static let places: [(String, Int64, Bool)] = [
+    ("00:95:00", 7_125, false), ("00:60:00", 4_500, false), ("120:00:00", 540_000, false), ("0:5:7", 382, false),
+    ("00:40", 3_000, true), ("01:15:88", 5_691, true), ("00:00:75", 56, true), ("00:01:500", 112, true),
+    ("00:03:00:00", 13_500, true), ("01:00:00:10", 270_010, true),
+  ]
+
+  @Test(arguments: places)
   func `places in other forms are read as they are meant`(time: String, place: Int64, isNoted: Bool) throws {
     let text = "FILE a WAVE\nTRACK 01 AUDIO\nINDEX 01 \(time)\n"
     #expect(parts(text)?.parts.map(\.frames.lowerBound) == [place * 588])

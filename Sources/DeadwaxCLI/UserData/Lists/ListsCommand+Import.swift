@@ -11,8 +11,9 @@ extension ListsCommand {
       commandName: "import", abstract: "Import a playlist as a list of tracks.",
       discussion: """
         Each entry is found by its path, else by the hash of its recording (in playlists of Deadwax), else by the end \
-        of its path, else by artist and title, else by a bare file name that only one recording has. Entries that are \
-        not found are reported. Formats: m3u8, m3u, xspf, jspf, pls.
+        of its path, else by artist and title, else by a bare file name that only one recording has. A path is taken \
+        as it is written, else without percent-encoding or blanks around it. Entries that are not found are reported. \
+        Formats: m3u8, m3u, xspf, jspf, pls.
         """)
 
     @OptionGroup var library: LibraryOptions
