@@ -137,14 +137,16 @@ struct PlaylistLines {
 
   /// The encoding is guessed from all of the bytes at once.
   init(_ bytes: [UInt8]) {
-    let isWide = LegacyText.isWide(bytes)
-    let whole = isWide ? Array(LegacyText.decoded(bytes[...]).utf8) : bytes
+    let text = GuessedText.decoded(bytes)
+    // UTF-16, also without its mark.
+    let isWide = LegacyText.isWide(bytes) || bytes.contains(0) && !text.utf8.contains(0)
+    let whole = isWide ? Array(text.utf8) : bytes
     let body = whole.starts(with: [0xEF, 0xBB, 0xBF]) ? whole.dropFirst(3) : whole[...]
     // Only these two end a line: names may contain the other line separators of Unicode. In no encoding are they part of a
     // character.
     func isEnd(_ byte: UInt8) -> Bool { byte == 10 || byte == 13 }
     let parts = body.split(whereSeparator: isEnd)
-    let texts = GuessedText.decoded(Array(body)).utf8.split(whereSeparator: isEnd)
+    let texts = text.utf8.split(whereSeparator: isEnd)
     lines = parts.indices.map { index in
       Line(
         bytes: parts[index],

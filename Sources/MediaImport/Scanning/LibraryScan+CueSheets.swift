@@ -32,7 +32,9 @@ extension LibraryScan {
       guard visit.wasLookedFor(folder) else { continue }
       var formerIDs = (former[folder] ?? []).map(\.id)
       for group in Self.groups(of: sheets[folder] ?? []) {
-        let read = group.compactMap { self.read($0, in: visit.place.folder, of: visit.root.path) }
+        let read = group.compactMap {
+          self.read($0, in: visit.place.folder, of: visit.root.path, followsLinks: options.followsLinks)
+        }
         try apply(CueSheetFolder(rootID: visit.root.id, sheets: read, formerIDs: formerIDs), of: visit.root.path)
         formerIDs = []
       }
@@ -70,7 +72,9 @@ extension LibraryScan {
     for (_, sheets) in Dictionary(grouping: found, by: \.path.parent).sorted(by: { $0.key < $1.key }) {
       for group in Self.groups(of: sheets) {
         var read: [CueSheetFolder.Sheet] = []
-        for sheet in group { if let contents = self.read(sheet, in: folder, of: root.path) { read.append(contents) } }
+        for sheet in group {
+          if let sheet = self.read(sheet, in: folder, of: root.path, followsLinks: true) { read.append(sheet) }
+        }
         try apply(CueSheetFolder(rootID: root.id, sheets: read, formerIDs: []), of: root.path)
       }
     }
@@ -87,10 +91,10 @@ extension LibraryScan {
 
   /// nil, with a warning in the report, if it cannot be read. Lines that cannot be read as they stand are warnings, too.
   private func read(
-    _ sheet: DirectoryWalker.File, in folder: borrowing FolderDescriptor, of root: BytePath
+    _ sheet: DirectoryWalker.File, in folder: borrowing FolderDescriptor, of root: BytePath, followsLinks: Bool
   ) -> CueSheetFolder.Sheet? {
     do throws(SystemError) {
-      let file = try folder.openRegularFile(sheet.path, followsLinks: options.followsLinks)
+      let file = try folder.openRegularFile(sheet.path, followsLinks: followsLinks)
       defer { close(file.descriptor) }
       let bytes = try DescriptorBytes.bytes(from: file.descriptor, count: CueSheet.maximumByteCount)
       let contents = CueSheet(bytes: bytes)

@@ -203,6 +203,14 @@ struct PlaylistTests {
     #expect(entries[0].allPaths == [BytePath(name + Array(".mp3".utf8)), BytePath("音楽の夜.mp3")])
   }
 
+  @Test(arguments: [[UInt8](), [0xFF, 0xFE]])
+  func `a playlist in UTF-16 is read with and without its mark`(mark: [UInt8]) throws {
+    let file =
+      mark + "#EXTM3U\r\n#EXTINF:3,Café\r\n/m/Café.mp3\r\n".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    let entry = try #require(PlaylistFormat.m3u.playlist(from: file).entries.first)
+    #expect(entry.title == "Café" && entry.path == BytePath("/m/Café.mp3"))
+  }
+
   @Test func `entries are bounded`() throws {
     let count = Playlist.maximumEntryCount + 3
     let playlist = try PlaylistFormat.m3u.playlist(from: Array(String(repeating: "a\n", count: count).utf8))
