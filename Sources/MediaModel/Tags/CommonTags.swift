@@ -41,7 +41,8 @@ package struct CommonTags: Hashable, Sendable {
     trackTotal =
       numberedTrack?.total ?? Self.first(tags, "TRACKTOTAL", "TOTALTRACKS", "TRACKC") { TagNumber($0)?.number }
     let numberedDisc = Self.first(tags, "DISCNUMBER", "DISC") { TagNumber($0) }
-    disc = numberedDisc?.number
+    // The sides of records are in order as discs are.
+    disc = numberedDisc?.number ?? numberedTrack?.side
     discTotal = numberedDisc?.total ?? Self.first(tags, "DISCTOTAL", "TOTALDISCS") { TagNumber($0)?.number }
     beatsPerMinute = Self.first(tags, "BPM", "TEMPO") { Tempo.inTag($0) }
     key = Self.first(tags, "INITIALKEY", "KEY") { MusicalKey($0) }
@@ -69,84 +70,5 @@ package struct CommonTags: Hashable, Sendable {
       }
     }
     return nil
-  }
-}
-
-/// The number in a tag such as `7`, `7/12` or ` 07 / 12 `.
-package struct TagNumber {
-  package static let range = 1...9999
-
-  /// At least one of the two is not nil.
-  package let number: Int?
-  package let total: Int?
-
-  /// nil unless the text is one number, or two separated by a slash, in ASCII digits, with at least one in range.
-  package init?(_ text: String) {
-    let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    var numbers: [Int?] = []
-    for part in parts {
-      let digits = String(part).withoutBlankEnds
-      guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-      numbers.append(Int(digits).flatMap { Self.range.contains($0) ? $0 : nil })
-    }
-    number = numbers.first ?? nil
-    total = numbers.count > 1 ? numbers[1] : nil
-    guard number != nil || total != nil else { return nil }
-  }
-
-}
-
-/// The date in a tag: ISO 8601 of any precision (`2019`, `2019-04`, `2019-04-17T20:15:00`), `2019/04/17` or `20190417`.
-package struct TagDate: CustomStringConvertible {
-  package let year: Int
-  package let month: Int?
-  package let day: Int?
-
-  /// nil without a year in `1...9999`; the precision ends before an invalid month or day.
-  package init?(_ text: String) {
-    let bytes = Array(text.withoutBlankEnds.utf8)
-    guard (4...32).contains(bytes.count), let year = Self.number(bytes.prefix(4), 4...4), year > 0 else { return nil }
-    self.year = year
-    let rest = bytes.dropFirst(4).prefix { $0 != UInt8(ascii: "T") && $0 != UInt8(ascii: " ") }
-    var month: Int?
-    var day: Int?
-    if let separator = rest.first, separator == UInt8(ascii: "-") || separator == UInt8(ascii: "/") {
-      let parts = rest.dropFirst().split(separator: separator, omittingEmptySubsequences: false)
-      month = parts.first.flatMap { Self.number($0, 1...2) }
-      day = parts.dropFirst().first.flatMap { Self.number($0, 1...2) }
-    } else if !rest.isEmpty {
-      guard rest.count == 2 || rest.count == 4, rest.allSatisfy(Self.isDigit) else { return nil }
-      month = Self.number(rest.prefix(2), 2...2)
-      day = Self.number(rest.dropFirst(2), 2...2)
-    }
-    self.month = month.flatMap { (1...12).contains($0) ? $0 : nil }
-    self.day = self.month.flatMap { month in
-      day.flatMap { (1...Self.days(in: month, of: year)).contains($0) ? $0 : nil }
-    }
-  }
-
-  package var description: String {
-    func padded(_ number: Int, _ width: Int) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-    return [padded(year, 4), month.map { padded($0, 2) }, day.map { padded($0, 2) }].compactMap { $0 }
-      .joined(separator: "-")
-  }
-
-  package static func days(in month: Int, of year: Int) -> Int {
-    switch month {
-    case 2: year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
-    case 4, 6, 9, 11: 30
-    default: 31
-    }
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
-
-  /// The value of ASCII digits, if their number is in `count`.
-  private static func number(_ digits: ArraySlice<UInt8>, _ count: ClosedRange<Int>) -> Int? {
-    guard count.contains(digits.count), digits.allSatisfy(isDigit) else { return nil }
-    return digits.reduce(0) { $0 * 10 + Int($1 & 15) }
   }
 }
