@@ -1,71 +1,116 @@
-internal import Glibc
-
-/// Text of one of the encodings that programs have written without naming it: UTF-8, UTF-16, and the 8-bit and East Asian
-/// code pages 1252, 1251, 932 (Shift-JIS) and 936 (GBK).
+/// Text whose encoding nothing names: UTF-16, UTF-8, or one of the code pages of ``TextEncoding``.
 ///
-/// The code page is guessed from all of the text at once, because a single name says too little.
-package enum GuessedText {
-  package static func decoded(_ bytes: [UInt8]) -> String {
-    if LegacyText.isWide(bytes) { return LegacyText.decoded(bytes[...]) }
-    if let isLittleEndian = byteOrder(bytes) {
-      return LegacyText.decoded((isLittleEndian ? [0xFF, 0xFE] : [0xFE, 0xFF]) + bytes)
+/// The only place at which encodings are guessed: for tags of every container, CUE sheets, playlists and lyrics. The code
+/// page is guessed from all of the text at once, because a single name says too little.
+package struct GuessedText {
+  package let text: String
+  package let encoding: TextEncoding
+  /// Whether the encoding is a guess: the bytes are neither ASCII nor UTF-8, and have no mark of UTF-16.
+  package let isGuess: Bool
+
+  package init(_ bytes: [UInt8]) {
+    if LegacyText.isWide(bytes) {
+      (encoding, isGuess) = (bytes[0] == 0xFF ? .utf16LittleEndian : .utf16BigEndian, false)
+      text = LegacyText.decoded(bytes[...])
+      return
     }
-    if String(validating: bytes, as: UTF8.self) != nil { return LegacyText.decoded(bytes[...]) }
-    guard let page = CodePage.likeliest(bytes), let text = page.decoded(bytes) else {
-      return LegacyText.decoded(bytes[...])
-    }
-    return text
+    let found = TextEncoding.likeliest(of: bytes)
+    encoding = found
+    isGuess = found != .utf8
+    text = found.decoded(bytes[...])
   }
 
-  /// Of UTF-16 without a mark: in nearly all text that programs write, the high byte of many units is 0.
-  private static func byteOrder(_ bytes: [UInt8]) -> Bool? {
-    guard bytes.count >= 2, bytes.count.isMultiple(of: 2) else { return nil }
-    var zeros = [0, 0]
-    for (index, byte) in bytes.enumerated() where byte == 0 { zeros[index & 1] += 1 }
-    guard max(zeros[0], zeros[1]) > bytes.count / 8, min(zeros[0], zeros[1]) == 0 else { return nil }
-    return zeros[1] > zeros[0]
-  }
+  package static func decoded(_ bytes: [UInt8]) -> String { GuessedText(bytes).text }
 }
 
-/// A code page other than 1252, as the C library names it.
-private enum CodePage: String, CaseIterable {
-  case cyrillic = "CP1251"
-  case japanese = "CP932"
-  case chinese = "GBK"
-
-  /// At least this share of the bytes above ASCII must be what the code page has for common letters.
+extension TextEncoding {
+  /// At least this share of the bytes above ASCII must be what an encoding has for common letters.
   private static let leastShare = 0.6
+  /// The same, and for texts of pairs the share of very common characters, for bytes of which a file claims something
+  /// else.
+  private static let leastShareAgainstClaim = 0.9
+  private static let leastFrequentShare = 0.15
+  private static let leastByteCount = 4
+  /// More bytes than this say nothing new.
+  private static let maximumByteCount = 64 << 10
 
-  /// nil for 1252, in which letters with accents mostly stand alone.
-  static func likeliest(_ bytes: [UInt8]) -> CodePage? {
+  /// The encoding of bytes without a mark, if nothing names it.
+  package static func likeliest(of bytes: [UInt8]) -> TextEncoding {
+    if let wide = wide(bytes) { return wide }
+    if String(validating: bytes, as: UTF8.self) != nil { return .utf8 }
+    let sample = bytes.prefix(maximumByteCount)
+    return likeliestPage(sample, leastShare: leastShare, leastFrequentShare: 0) ?? european(sample)
+  }
+
+  /// The encoding of bytes that a file claims to be Latin-1, if they are surely something else; nil for Latin-1.
+  package static func contradicting(latin1 bytes: [UInt8]) -> TextEncoding? {
     let count = bytes.count { $0 >= 0x80 }
-    let shares = allCases.map { (page: $0, share: Double($0.commonByteCount(bytes)) / Double(max(1, count))) }
-    var best: (page: CodePage, share: Double)?
-    for found in shares where found.share >= leastShare && found.share > best?.share ?? 0 { best = found }
+    guard count > 0 else { return nil }
+    if String(validating: bytes, as: UTF8.self) != nil { return .utf8 }
+    return likeliestPage(
+      bytes.prefix(maximumByteCount), leastShare: leastShareAgainstClaim, leastFrequentShare: leastFrequentShare)
+  }
+
+  /// UTF-16 without a mark: in nearly all text that programs write, the high byte of many units is 0.
+  package static func wide(_ bytes: [UInt8]) -> TextEncoding? {
+    guard bytes.count >= 2, let last = bytes.lastIndex(where: { $0 != 0 }) else { return nil }
+    var zeros = [0, 0]
+    // Those behind the text say nothing.
+    for (index, byte) in bytes[..<last].enumerated() where byte == 0 { zeros[index & 1] += 1 }
+    guard max(zeros[0], zeros[1]) > last / 8, min(zeros[0], zeros[1]) == 0 else { return nil }
+    return zeros[1] > zeros[0] ? .utf16LittleEndian : .utf16BigEndian
+  }
+
+  // MARK: Code pages
+
+  private static func likeliestPage(
+    _ bytes: ArraySlice<UInt8>, leastShare: Double, leastFrequentShare: Double
+  ) -> TextEncoding? {
+    let byteCount = bytes.count { $0 >= 0x80 }
+    guard byteCount >= leastByteCount else { return nil }
+    let count = Double(byteCount)
+    var best: (page: TextEncoding, score: Double)?
+    for page in [cyrillic, russian, japanese, chinese, traditionalChinese, korean] {
+      let share = Double(page.commonByteCount(bytes)) / count
+      guard share >= leastShare else { continue }
+      let letters = page.decoded(bytes).unicodeScalars.filter { $0.value >= 0x80 }
+      let frequent = Double(letters.count { page.frequentLetters.contains($0) }) / Double(max(1, letters.count))
+      // Pairs are common in many texts that are none of theirs.
+      guard frequent >= max(leastFrequentShare, page == .traditionalChinese ? Self.leastFrequentShare : 0) else {
+        continue
+      }
+      if share + frequent > best?.score ?? 0 { best = (page, share + frequent) }
+    }
     return best?.page
   }
 
   /// How many bytes above ASCII belong to letters that are common in texts of the code page.
-  private func commonByteCount(_ bytes: [UInt8]) -> Int {
-    self == .cyrillic ? Self.cyrillicByteCount(bytes) : pairedByteCount(bytes)
+  private func commonByteCount(_ bytes: ArraySlice<UInt8>) -> Int {
+    switch self {
+    case .cyrillic: Self.wordByteCount(bytes, small: 0xE0...0xFF, capital: 0xC0...0xDF, others: [0xA8, 0xB8])
+    case .russian: Self.wordByteCount(bytes, small: 0xC0...0xDF, capital: 0xE0...0xFF, others: [0xA3, 0xB3])
+    default: pairedByteCount(bytes)
+    }
   }
 
-  /// Bytes in words of at least two letters, in which no capital follows a small letter.
-  private static func cyrillicByteCount(_ bytes: [UInt8]) -> Int {
+  /// Bytes in words of at least two letters, in which no capital follows a small letter, and no letter is of ASCII.
+  private static func wordByteCount(
+    _ bytes: ArraySlice<UInt8>, small: ClosedRange<UInt8>, capital: ClosedRange<UInt8>, others: Set<UInt8>
+  ) -> Int {
     var count = 0
-    for run in bytes.split(whereSeparator: { $0 < 0x80 }) where run.count > 1 {
-      let letters = run.filter { $0 >= 0xC0 || $0 == 0xA8 || $0 == 0xB8 }
-      let isWord = zip(run, run.dropFirst()).allSatisfy { !($0 >= 0xE0 && (0xC0..<0xE0).contains($1)) }
-      if isWord { count += letters.count }
+    for word in bytes.split(whereSeparator: { $0 < 0x80 && !(0x41...0x5A).contains($0 & 0xDF) }) where word.count > 1 {
+      guard word.allSatisfy({ $0 >= 0x80 }) else { continue }
+      let isWord = zip(word, word.dropFirst()).allSatisfy { !(small.contains($0) && capital.contains($1)) }
+      if isWord { count += word.count { small.contains($0) || capital.contains($0) || others.contains($0) } }
     }
     return count
   }
 
-  /// Bytes of pairs that are kana or common characters. In both code pages a second byte may be ASCII.
-  private func pairedByteCount(_ bytes: [UInt8]) -> Int {
+  /// Bytes of pairs that are kana, syllables or common characters. In most code pages a second byte may be ASCII.
+  private func pairedByteCount(_ bytes: ArraySlice<UInt8>) -> Int {
     var count = 0
-    var index = 0
-    while index + 1 < bytes.count {
+    var index = bytes.startIndex
+    while index + 1 < bytes.endIndex {
       let (lead, trail) = (bytes[index], bytes[index + 1])
       guard lead >= 0x80, isPair(lead, trail) else {
         index += 1
@@ -79,45 +124,67 @@ private enum CodePage: String, CaseIterable {
 
   private func isPair(_ lead: UInt8, _ trail: UInt8) -> Bool {
     guard trail >= 0x40, trail != 0x7F else { return false }
-    return self == .chinese
-      ? (0x81...0xFE).contains(lead) : (0x81...0x9F).contains(lead) || (0xE0...0xFC).contains(lead)
+    return self == .japanese
+      ? (0x81...0x9F).contains(lead) || (0xE0...0xFC).contains(lead) : (0x81...0xFE).contains(lead)
   }
 
-  /// Punctuation, kana and the first level of characters, which are sorted by sound and much commoner than the rest.
+  /// Punctuation, kana, syllables and the first level of characters, which are sorted by sound or strokes and much
+  /// commoner than the rest.
   private func isCommon(_ lead: UInt8, _ trail: UInt8) -> Bool {
-    self == .chinese
-      ? trail >= 0xA1 && (0xB0...0xD7).contains(lead) || trail >= 0xA1 && lead == 0xA1
-      : (0x81...0x83).contains(lead) || (0x88...0x97).contains(lead)
+    switch self {
+    case .chinese: trail >= 0xA1 && ((0xB0...0xD7).contains(lead) || (0xA1...0xA3).contains(lead))
+    case .korean: trail >= 0xA1 && ((0xB0...0xC8).contains(lead) || (0xA1...0xA3).contains(lead))
+    case .traditionalChinese: (0xA1...0xC6).contains(lead) && (trail < 0x7F || trail >= 0xA1)
+    default: (0x81...0x83).contains(lead) || (0x88...0x97).contains(lead)
+    }
   }
 
-  /// nil if the C library has no table for the code page; bytes without a meaning become U+FFFD.
-  func decoded(_ bytes: [UInt8]) -> String? {
-    let converter = iconv_open("UTF-8", rawValue)
-    guard converter != iconv_t(bitPattern: -1) else { return nil }
-    defer { iconv_close(converter) }
-    // A character of two bytes has at most three in UTF-8, one of a single byte also.
-    var text = [CChar](repeating: 0, count: 3 * bytes.count + 4)
-    var source = bytes.map { CChar(bitPattern: $0) }
-    let capacity = text.count
-    let written = source.withUnsafeMutableBufferPointer { source in
-      text.withUnsafeMutableBufferPointer { text -> Int in
-        var (input, output) = (source.baseAddress, text.baseAddress)
-        var (inputCount, outputCount) = (source.count, capacity)
-        while inputCount > 0, outputCount >= 4 {
-          _ = iconv(converter, &input, &inputCount, &output, &outputCount)
-          guard inputCount > 0, outputCount >= 3 else { break }
-          // What cannot be converted is one byte of a broken character.
-          for byte in Array("\u{FFFD}".utf8) {
-            output?.pointee = CChar(bitPattern: byte)
-            output = output?.advanced(by: 1)
-          }
-          outputCount -= 3
-          input = input?.advanced(by: 1)
-          inputCount -= 1
-        }
-        return capacity - outputCount
-      }
+  private var frequentLetters: Set<Unicode.Scalar> {
+    switch self {
+    case .cyrillic, .russian: Self.cyrillicLetters
+    case .japanese: Self.kana
+    case .chinese: Self.simplifiedCharacters
+    case .traditionalChinese: Self.traditionalCharacters
+    default: Self.syllables
     }
-    return String(decoding: text[..<written].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  private static let cyrillicLetters = Set("оеаинтсрвлкмдпуяыОЕАИНТСРВЛКМДПУЯ".unicodeScalars)
+  private static let kana = Set(
+    ((0x3041...0x3096).map { $0 } + (0x30A1...0x30FE).map { $0 }).compactMap { Unicode.Scalar($0 as UInt32) }
+  ).union("、。・「」の日本人大年一月国島山川田村木林森橋雨雪風春夏秋冬生出上東京時分中子見行少女空海星夜花愛恋歌音楽曲".unicodeScalars)
+  /// Of texts, names and titles.
+  private static let simplifiedCharacters = Set(
+    ("的一是不了人我在有他这中大来上个国到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可她里后小么心多天而能好都然没日于起还"
+      + "发成事只作当想看文无开手用主行方又如前所本见经头面公同三已老从动两长知样现意等月因其此情最音乐歌曲爱风雨花夜梦春秋雪海云水星光"
+      + "红白黑青明东西南北山河张王李刘陈林周邓杨吴黄赵孙徐朱专辑精选流行儿童独奏钢琴笑泪思念远走飞鸟城市故乡朋友永").unicodeScalars)
+  private static let traditionalCharacters = Set(
+    ("的一是不了人我在有他這中大來上個國到說們為子和你地出道也時年得就那要下以生會自著去之過家學對可她裡後小麼心多天而能好都然沒日於起還"
+      + "發成事只作當想看文無開手用主行方又如前所本見經頭面公同三已老從動兩長知樣現意等月因其此情最音樂歌曲愛風雨花夜夢春秋雪海雲水星光"
+      + "紅白黑青明東西南北山河張王李劉陳林周鄧楊吳黃趙孫徐朱專輯精選流行兒童獨奏鋼琴笑淚思念遠走飛鳥城市故鄉朋友永").unicodeScalars)
+  private static let syllables = Set(
+    ("이다는에의가을사고하지어나아그대랑한인해리자기도시노래너라마서스정은오우를로내네일보부여요수안간길눈날말밤비별게있없때람바다달"
+      + "김박최윤강조장임신송유전홍문양배백허남심구성진영민현준지은미소희연경숙화원선동상주봄여름가을겨울사랑이별눈물하늘꽃당신안녕친구만의생"
+      + "각마음오늘우린제발").unicodeScalars)
+
+  // MARK: Languages of Europe
+
+  /// Signs of code page 1252 that are letters in 1250, and the signs of Czech and Hungarian letters that no text in 1252
+  /// has together.
+  private static let letterSigns: Set<UInt8> = [0x8D, 0x8F, 0x9D, 0xA3, 0xA5, 0xAF, 0xB3, 0xB9, 0xBC, 0xBE, 0xBF]
+  private static let companies: [Set<UInt8>] = [
+    [0xF8, 0xEC], [0xF8, 0xE8], [0xF8, 0xF9], [0xF5, 0xFB], [0xE8, 0xEC, 0x9A],
+  ]
+
+  /// Code page 1250 if letters of its own stand in words, otherwise 1252.
+  private static func european(_ bytes: ArraySlice<UInt8>) -> TextEncoding {
+    func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) || byte >= 0xC0 }
+    for index in bytes.indices.dropFirst() where letterSigns.contains(bytes[index]) {
+      let next = index + 1 < bytes.endIndex ? bytes[index + 1] : 0
+      // "¿Qué", "£5" and "m³" begin or end words.
+      if isLetter(bytes[index - 1]), isLetter(next) { return .centralEuropean }
+    }
+    let found = Set(bytes)
+    return companies.contains { $0.isSubset(of: found) } ? .centralEuropean : .western
   }
 }

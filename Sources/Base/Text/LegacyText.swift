@@ -17,9 +17,13 @@ package enum LegacyText {
     if bytes.starts(with: [0xFF, 0xFE]) { return wide(bytes.dropFirst(2), isLittleEndian: true) }
     if bytes.starts(with: [0xFE, 0xFF]) { return wide(bytes.dropFirst(2), isLittleEndian: false) }
     let rest = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes
-    if let text = String(validating: rest, as: UTF8.self) { return text }
+    return String(validating: rest, as: UTF8.self) ?? western(rest)
+  }
+
+  /// Text in code page 1252.
+  package static func western(_ bytes: ArraySlice<UInt8>) -> String {
     var text = String.UnicodeScalarView()
-    for byte in rest {
+    for byte in bytes {
       let value = (0x80...0x9F).contains(byte) ? special[Int(byte) - 0x80] : UInt32(byte)
       text.append(Unicode.Scalar(value) ?? "\u{FFFD}")
     }
