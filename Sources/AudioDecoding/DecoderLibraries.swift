@@ -13,7 +13,7 @@ internal import CVorbis
 /// The libraries that decode and read tags, as they are on this machine. All but TagLib are loaded when they are first
 /// used.
 package enum DecoderLibraries {
-  /// Loads all of them. Call this in a process that may not open files later.
+  /// Loads all of them, and the tables of text encodings. Call this in a process that may not open files later.
   ///
   /// - Returns: nil, or why one of them cannot be loaded.
   package static func load() -> String? {
@@ -21,6 +21,7 @@ package enum DecoderLibraries {
       if let problem = load() { return String(cString: problem) }
     }
     _ = optionalSet
+    TextEncoding.load()
     return nil
   }
 

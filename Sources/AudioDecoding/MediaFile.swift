@@ -100,19 +100,22 @@ package struct MediaFile: ~Copyable {
     }
   }
 
-  /// Tags, pictures, and what the tag library says about containers without a decoder.
+  /// Tags and pictures; and what TagLib says about the audio, unless it is known that the file can be opened.
   ///
-  /// The library is known to crash and hang on hostile files: call this in a worker process only.
+  /// TagLib, which also reads the tags of tracker modules, is known to crash and hang on hostile files: call this in a
+  /// worker process only.
   ///
   /// - Throws: if the system cannot read all bytes of the tags.
   package func readTags() throws(DecodingError) -> TagReading { try readTags(usingLibraries: true) }
 
-  /// - Parameter usingLibraries: false leaves out what TagLib and libsndfile read: then any process may call this.
+  /// - Parameter usingLibraries: false leaves out what TagLib reads: then any process may call this.
   func readTags(usingLibraries: Bool) throws(DecodingError) -> TagReading {
     guard let (file, format) = sniffed else { return TagReading() }
     // What was buffered earlier does not hide that the tags cannot be read.
     let unread = SniffedFile(bytes: BufferedBytes(bytes.file), content: file.content, container: file.container)
-    return try format.readTags(unread, with: TagReader(bytes: unread.bytes, usesLibraries: usingLibraries))
+    let isOpen = if case .success? = opened { true } else { false }
+    return try format.readTags(
+      unread, with: TagReader(bytes: unread.bytes, usesLibraries: usingLibraries, measures: !isOpen))
   }
 
   /// The chapters or tracks that the file describes itself, in frames of its recording; nil if there are none. What its

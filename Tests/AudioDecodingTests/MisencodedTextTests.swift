@@ -45,7 +45,7 @@ struct TagTextTests {
     #expect(reading.tags["ARTIST"].filter { !$0.isEmpty } == ["One", "Two", "Three"])
   }
 
-  @Test func `UTF-8 that claims to be Latin-1 is text`() throws {
+  @Test func `Latin-1 is read`() throws {
     let title = try #require(try read(TagBytes.textFrame("TIT2", .latin1, [0x42, 0xF6, 0xFF])).tags["TITLE"].first)
     #expect(title == "Böÿ")
   }
@@ -69,7 +69,7 @@ struct TagTextTests {
     text.utf16.flatMap { isBigEndian ? bigEndian($0) : littleEndian($0) }
   }
 
-  /// The standard requires a byte order mark before UTF-16, and TagLib ignores text without one.
+  /// The standard requires a byte order mark before UTF-16.
   @Test(arguments: [false, true], ["title", "Ünïcode 😀", "ab"])
   func `UTF-16 without its mark is read in the order that fits`(_ isBigEndian: Bool, _ title: String) throws {
     let reading = try read(
@@ -93,14 +93,39 @@ struct TagTextTests {
     #expect(try read(TagBytes.textFrame("TIT2", .utf16, text)).tags["TITLE"] == ["title"])
   }
 
-  /// TagLib ignores text that is not in the encoding that it claims.
-  @Test func `Latin-1 that claims to be UTF-8 keeps its readable part`() throws {
+  @Test func `Latin-1 that claims to be UTF-8 is read`() throws {
     let reading = try read(
       TagBytes.textFrame("TIT2", .utf8, Array("Caf".utf8) + [0xE9, 0x20, 0x42])
         + TagBytes.textFrame("TPE1", .utf8, Array("One".utf8) + [0, 0xFF, 0x21]) + TagBytes.textFrame("TALB", "Both"))
-    #expect(reading.tags["TITLE"] == ["Caf\u{FFFD} B"])
+    #expect(reading.tags["TITLE"] == ["Café B"])
     #expect(reading.tags["ALBUM"] == ["Both"])
-    #expect(reading.tags["ARTIST"].first == "One")
+    #expect(reading.tags["ARTIST"] == ["One", "ÿ!"])
+    #expect(reading.notes == ["misencoded-tags"])
+  }
+
+  @Test func `damaged UTF-8 keeps its readable part`() throws {
+    let reading = try read(TagBytes.textFrame("TIT2", .utf8, Array("Größe x".utf8) + [0xC3, 0x20, 0x42]))
+    #expect(reading.tags["TITLE"] == ["Größe x\u{FFFD} B"])
+    #expect(reading.notes == ["misencoded-tags"])
+  }
+
+  /// As programs of other countries write it, in the code page of the system.
+  @Test(
+    arguments: [
+      ([0xC3, 0xF0, 0xF3, 0xEF, 0xEF, 0xE0, 0x20, 0xEA, 0xF0, 0xEE, 0xE2, 0xE8], "Группа крови"),
+      ([0xD4, 0xC2, 0xC1, 0xC1, 0xB4, 0xFA, 0xB1, 0xED, 0xCE, 0xD2, 0xB5, 0xC4, 0xD0, 0xC4], "月亮代表我的心"),
+      ([0x53, 0xF8, 0x72, 0x65, 0x6E, 0x92, 0x73], "Søren’s"), ([0xE9, 0xE8, 0xEA], "éèê"),
+      ([0x47, 0x72, 0xC3, 0xB6, 0xC3, 0x9F, 0x65], "Größe"),
+    ] as [([UInt8], String)])
+  func `a code page in what claims to be Latin-1 is read if no language of Western Europe has it`(
+    _ text: [UInt8], _ title: String
+  ) throws {
+    #expect(try read(TagBytes.textFrame("TIT2", .latin1, text)).tags["TITLE"] == [title])
+    try folder.write(
+      MPEGBytes.silentFrames(20) + TagBytes.id3v1(title: "", artist: "Duo", album: "", year: "", genre: 255).prefix(3)
+        + text
+        + [UInt8](repeating: 0, count: 124 - text.count) + [255], to: "b.mp3")
+    #expect(try OpenFile(folder.appending("b.mp3")).tags().tags["TITLE"] == [title])
   }
 
   @Test func `a NUL ends a value, and is never part of one`() throws {

@@ -102,14 +102,14 @@ struct OggStreamsTests {
 
   private static let flac = audio.appending(path: "Émilie Søndergård/Les Échos/05 Marée haute.oga")
 
-  @Test func `the readable part of mis-encoded comments is read in FLAC, too`() throws {
+  @Test func `mis-encoded comments are read in FLAC, too`() throws {
     var pages = try Self.pages(Self.flac)
     let comments = pages[1]
     let place = try #require(Data(comments).range(of: Data("title=Mar".utf8)))
     pages[1].replaceSubrange(place.upperBound..<place.upperBound + 2, with: [0xE9, 0x20])
     try folder.write(pages.map(OggBytes.withChecksum).joined(), to: "a.oga")
     let tags = try OpenFile(folder.appending("a.oga")).tags().tags
-    #expect(tags["TITLE"].first?.hasPrefix("Mar\u{FFFD} e") == true)
+    #expect(tags["TITLE"].first?.hasPrefix("Maré e") == true)
   }
 
   @Test func `of chained FLAC streams the first is decoded, with a note`() throws {

@@ -54,7 +54,7 @@ extension FileFormat {
   ) throws(DecodingError) {}
 
   func readTags(_ file: SniffedFile, with reader: TagReader) throws(DecodingError) -> TagReading {
-    try reader.read(tags: TagBounds(file.bytes).tags(in: file.bytes))
+    try reader.collect { (collector) throws(DecodingError) in try collector.add(SurroundingTags(file.bytes)) }
   }
 
   func parts(

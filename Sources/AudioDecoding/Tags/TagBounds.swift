@@ -12,11 +12,6 @@ struct TagBounds {
     audio = start..<max(start, try Self.end(of: bytes, from: start, before: bytes.byteCount))
   }
 
-  /// The tags before and behind the audio, which together look like MPEG audio without sound.
-  func tags(in bytes: BufferedBytes) -> [Range<Int64>] {
-    [0..<audio.lowerBound, audio.upperBound..<bytes.byteCount].filter { !$0.isEmpty }
-  }
-
   /// Where the tags before `end` begin.
   static func end(of bytes: BufferedBytes, from start: Int64, before end: Int64) throws(DecodingError) -> Int64 {
     var end = end
@@ -57,7 +52,8 @@ struct TagBounds {
     return 10 + size + (head[5] & 0x10 != 0 ? 10 : 0)
   }
 
-  private static func trailingTagLength(
+  /// Length of the tag that ends at `end`, as it claims; nil if there is none.
+  static func trailingTagLength(
     _ bytes: BufferedBytes, endingAt end: Int64, notBefore start: Int64
   ) throws(DecodingError) -> Int64? {
     var candidates: [Int64] = []

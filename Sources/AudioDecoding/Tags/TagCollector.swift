@@ -1,13 +1,22 @@
 internal import Base
 import MediaModel
 
-/// Collects what the tag library finds, and keeps no more than ``TagLimits`` allow.
+/// Collects what tags say, and keeps no more than ``TagLimits`` allow.
 final class TagCollector {
   private var values: [String: [String]] = [:]
   private var valueCount = 0
   private var textByteCount = 0
   private(set) var artwork: [Artwork] = []
   private(set) var isTruncated = false
+  /// Whether a tag has items that are not as its standard has them.
+  private var isOdd = false
+  /// Whether texts are in other encodings than their tag says.
+  private var isGuess = false
+
+  /// What to remark about the tags.
+  var notes: [String] {
+    [(isTruncated, Tags.truncatedNote), (isOdd, "malformed-tags"), (isGuess, "misencoded-tags")].filter(\.0).map(\.1)
+  }
 
   var tags: Tags { Tags(values.map { Tags.Property(name: $0.key, values: $0.value) }) }
 
@@ -40,24 +49,33 @@ final class TagCollector {
     values[name, default: []].append(text)
   }
 
-  /// Adds values for those names that have none yet, or begin with a byte order mark that TagLib read as Latin-1.
-  func addMissing(_ found: [TagValue]) {
-    let wanted = Set(found.map(\.name))
-    for (name, texts) in values {
-      guard let first = texts.first, ["þÿ", "ÿþ"].contains(first.prefix(2)) else { continue }
-      // Without the text behind the mark, what TagLib read is better than nothing.
-      if wanted.contains(name) || first.count == 2 && texts.count == 1 { values[name] = nil }
+  /// Adds what a tag says under names that no tag before it has, and its pictures.
+  func add(_ contents: TagContents) {
+    if contents.isOdd { isOdd = true }
+    if contents.isTruncated { isTruncated = true }
+    let known = Set(values.keys)
+    var decoder = TagContents.Decoder(contents.texts)
+    for text in contents.texts where !known.contains(text.name) {
+      let value = Array(decoder.decoded(text).utf8)
+      Array(text.name.utf8).withUnsafeBytes { name in
+        value.withUnsafeBytes { addProperty(name: name, value: $0) }
+      }
     }
-    let names = Set(values.keys)
-    for value in found where !names.contains(value.name) {
-      value.text.withUnsafeBytes { addProperty(name: value.name, value: $0) }
+    for picture in contents.pictures {
+      let caption = Array(decoder.decoded(picture.caption, picture.encoding).utf8)
+      Array(picture.mimeType.utf8).withUnsafeBytes { mimeType in
+        caption.withUnsafeBytes { caption in
+          picture.bytes.withUnsafeBytes {
+            addPicture(type: picture.type, mimeType: mimeType, caption: caption, bytes: $0)
+          }
+        }
+      }
     }
+    if decoder.isGuess { isGuess = true }
   }
 
-  /// Replaces the only value of a name, if it is `old`.
-  func replace(_ name: String, _ old: String, with new: String) {
-    if values[name] == [old] { values[name] = [new] }
-  }
+  /// Remarks that there is something in the tags that cannot be read.
+  func noteOddity() { isOdd = true }
 
   func addPicture(
     type: Int, mimeType: UnsafeRawBufferPointer, caption: UnsafeRawBufferPointer, bytes: UnsafeRawBufferPointer
@@ -77,14 +95,6 @@ final class TagCollector {
         caption: String(decoding: caption.prefix(4096).filter { $0 != 0 }, as: UTF8.self),
         hash: ContentHasher.digest(of: Array(bytes)), bytes: Array(bytes)))
   }
-}
-
-/// A text that a tag gives to a name, as it stands in the file.
-struct TagValue {
-  /// As TagLib calls it: `TITLE`.
-  var name: String
-  /// UTF-8, or what the file gives as UTF-8.
-  var text: [UInt8]
 }
 
 /// The type of a picture, by its first bytes, because that in the tag is often wrong.

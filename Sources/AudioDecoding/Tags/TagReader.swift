@@ -30,66 +30,62 @@ enum TagLibFormat {
   }
 }
 
-/// Reads every tag and picture of a file: through TagLib, or by what its format reads itself.
+/// Reads every tag and picture of a file by what its format finds, or through TagLib where nothing here reads it.
 ///
 /// TagLib keeps process-wide state without locks, and trusts its input: use it on one thread, in a worker.
 struct TagReader {
   let bytes: BufferedBytes
   /// False where no library may read tags: then it is as if it had found none.
   var usesLibraries = true
+  /// Whether TagLib measures the audio of a file, because nothing is known to decode it.
+  var measures = true
 
   /// What a format reads itself.
-  func collect(_ read: (TagCollector) throws(DecodingError) -> Void) throws(DecodingError) -> TagReading {
-    let collector = TagCollector()
-    try read(collector)
-    return TagReading(collector)
-  }
-
-  /// What TagLib reads in a container.
   ///
   /// - Parameters:
-  ///   - ranges: what it gets to see of the file; nil is all of it.
-  ///   - known: what is known of a file whose format TagLib is to measure, in case that nothing decodes it.
-  ///   - add: adds what TagLib leaves out; gets whether it has refused the file.
-  func read(
-    as format: TagLibFormat, in ranges: [Range<Int64>]? = nil, measuring known: MediaFormat? = nil,
-    adding add: (TagCollector, _ isRefused: Bool) throws(DecodingError) -> Void = { _, _ in }
+  ///   - known: of a file whose audio TagLib measures in case that nothing decodes it; nil if there is no need to.
+  ///   - format: as what it does.
+  func collect(
+    measuring known: MediaFormat? = nil, as format: TagLibFormat = .mpeg,
+    _ read: (TagCollector) throws(DecodingError) -> Void
   ) throws(DecodingError) -> TagReading {
     let collector = TagCollector()
-    let whole = 0..<bytes.byteCount
-    let ranges = ranges ?? [whole]
-    // Some pages of a file do not give its length.
-    let asksForAudio = known != nil && ranges == [whole]
+    try read(collector)
+    var reading = TagReading(collector)
+    if let known {
+      var audio = dw_tag_audio()
+      if usesLibraries, measures { (_, audio) = try readByTagLib(format, into: TagCollector(), asksForAudio: true) }
+      reading.format = Self.measured(known, audio)
+    }
+    return reading
+  }
+
+  /// What TagLib reads in a container that nothing here reads.
+  func read(as format: TagLibFormat, measuring known: MediaFormat? = nil) throws(DecodingError) -> TagReading {
+    let collector = TagCollector()
     var (isRefused, audio) = (false, dw_tag_audio())
     if usesLibraries {
-      (isRefused, audio) = try readByTagLib(format, in: ranges, into: collector, asksForAudio: asksForAudio)
+      (isRefused, audio) = try readByTagLib(format, into: collector, asksForAudio: known != nil)
     }
-    try add(collector, isRefused)
     var reading = TagReading(collector)
     if isRefused { reading.notes.append("unreadable-tags") }
     reading.format = known.map { Self.measured($0, audio) }
     return reading
   }
 
-  /// ID3v2, APEv2 and ID3v1 in containers that TagLib does not know; nothing if there are no ranges.
-  func read(tags ranges: [Range<Int64>]) throws(DecodingError) -> TagReading {
-    ranges.isEmpty ? TagReading() : try read(as: .mpeg, in: ranges)
-  }
-
   private func readByTagLib(
-    _ format: TagLibFormat, in ranges: [Range<Int64>], into collector: TagCollector, asksForAudio: Bool
+    _ format: TagLibFormat, into collector: TagCollector, asksForAudio: Bool
   ) throws(DecodingError) -> (isRefused: Bool, dw_tag_audio) {
     var sink = dw_tag_sink(
       context: Unmanaged.passUnretained(collector).toOpaque(), property: addProperty, picture: addPicture)
     var error = dw_read_error()
     var audio = dw_tag_audio()
     let file = bytes.file
-    let pieces = ranges.map { dw_byte_range(offset: file.origin + $0.lowerBound, size: $0.upperBound - $0.lowerBound) }
+    var whole = dw_byte_range(offset: file.origin, size: file.byteCount)
     let result = withExtendedLifetime(collector) {
       withUnsafeMutablePointer(to: &audio) {
         dw_read_tags(
-          file.descriptor, pieces, pieces.count, TagLimits.readBudget, format.kind, &sink, asksForAudio ? $0 : nil,
-          &error)
+          file.descriptor, &whole, 1, TagLimits.readBudget, format.kind, &sink, asksForAudio ? $0 : nil, &error)
       }
     }
     guard result != DW_TAG_READ_FAILED else {
@@ -116,7 +112,7 @@ extension TagReading {
   fileprivate init(_ collector: TagCollector) {
     tags = collector.tags
     artwork = collector.artwork
-    if collector.isTruncated { notes.append("truncated-tags") }
+    notes = collector.notes
   }
 }
 
@@ -162,4 +158,8 @@ package enum TagLimits {
   package static let maximumPictureCount = 32
   /// Bytes that are read of a file, pictures included.
   static let readBudget: Int64 = 256 << 20
+  /// Of all pictures.
+  static let maximumPicturesByteCount = 64 << 20
+  /// Of a tag that has to be restored in memory before it is read: the pictures, and as much again.
+  static let maximumRestoredByteCount: Int64 = 128 << 20
 }

@@ -79,9 +79,8 @@ struct BoundedMemoryTests {
       for worker in scan.workers { peak = max(peak, ProcessTable.peakMemory(of: worker.processID) ?? 0) }
       try await Task.sleep(for: .milliseconds(10))
     }
-    // It was a bomb, and it did not get more than a worker may have.
-    #expect(peak > 512 << 20, "the worker held \(peak >> 20) MiB")
-    #expect(peak < 2 << 30, "the worker held \(peak >> 20) MiB")
+    // No more of it is decompressed than a text may have.
+    #expect(peak > 0 && peak < 256 << 20, "the worker held \(peak >> 20) MiB")
     let outcome = try await scan.outcome()
     #expect(outcome.status == 0, "\(outcome)")
     let list = try await deadwax.run(["ls", "--format", "jsonl", "--fields", TrackRow.fields])
@@ -92,6 +91,6 @@ struct BoundedMemoryTests {
     #expect(bomb.state == "ok")
     #expect(bomb.title == nil)
     let shown = try await deadwax.run(["show", "--json", bomb.path])
-    #expect(shown.text.contains("unreadable-tags"))
+    #expect(shown.text.contains("malformed-tags"))
   }
 }

@@ -31,7 +31,9 @@ struct ADTSFormat: FileFormat {
   func formerRanges(_ file: SniffedFile) throws(DecodingError) -> [Range<Int64>] { [try TagBounds(file.bytes).audio] }
 
   func readTags(_ file: SniffedFile, with reader: TagReader) throws(DecodingError) -> TagReading {
-    try reader.read(as: .mpeg, measuring: file.bareFormat)
+    try reader.collect(measuring: file.bareFormat, as: .mpeg) { (collector) throws(DecodingError) in
+      try collector.add(SurroundingTags(file.bytes))
+    }
   }
 
   func parts(

@@ -31,7 +31,11 @@ struct AIFFFormat: SampleFormat {
 
   /// TagLib expects IFF at the start of what it reads.
   func readTags(_ file: SniffedFile, with reader: TagReader) throws(DecodingError) -> TagReading {
-    try reader.read(as: .aiff, in: [TagBounds.start(of: file.bytes)..<file.bytes.byteCount])
+    try reader.collect { (collector) throws(DecodingError) in
+      let chunks = try AIFFTags(file.bytes, from: TagBounds.start(of: file.bytes))
+      for tag in chunks.id3v2 { collector.add(try TagContents(id3v2: tag)) }
+      collector.add(try TagContents(aiff: chunks.texts))
+    }
   }
 
   func parts(

@@ -23,7 +23,10 @@ struct ASFFormat: FileFormat {
   }
 
   func readTags(_ file: SniffedFile, with reader: TagReader) throws(DecodingError) -> TagReading {
-    try reader.read(as: .asf, measuring: file.bareFormat)
+    try reader.collect(measuring: file.bareFormat, as: .asf) { (collector) throws(DecodingError) in
+      let start = try TagBounds.start(of: file.bytes)
+      collector.add(try TagContents(asf: ASFTagReader.tags(file.bytes, start: start)))
+    }
   }
 
   func account(_ file: SniffedFile, _ layout: any StreamLayout, to account: inout FileAccount) throws(DecodingError) {

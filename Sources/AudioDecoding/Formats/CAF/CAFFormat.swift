@@ -76,6 +76,6 @@ struct CAFFormat: SampleFormat {
   }
 
   func readTags(_ file: SniffedFile, with reader: TagReader) throws(DecodingError) -> TagReading {
-    try reader.collect { (collector) throws(DecodingError) in try CAFTexts.read(file.bytes, into: collector) }
+    try reader.collect { (collector) throws(DecodingError) in collector.add(try CAFTexts.contents(file.bytes)) }
   }
 }

@@ -18,22 +18,22 @@ struct DSDFormat: FileFormat {
 
   // MARK: Tags
 
-  /// TagLib reads neither container; the tag together with those around the file looks like MPEG audio without sound.
+  /// The tag in the file, or those around it.
   func readTags(_ file: SniffedFile, with reader: TagReader) throws(DecodingError) -> TagReading {
-    try reader.read(tags: try tagRanges(file))
+    try reader.collect { (collector) throws(DecodingError) in
+      try collector.add(SurroundingTags(file.bytes, in: ownTag(file)))
+    }
   }
 
   func parts(
     _ file: SniffedFile, describedBy tags: PartList?, sampleRateInHz rate: Int
   ) throws(DecodingError) -> PartList? {
-    guard let tag = try tagRanges(file).first else { return nil }
+    let tag = try ownTag(file) ?? 0..<file.bytes.byteCount
     return try ID3Chapters.parts(file.bytes, tag: tag, sampleRateInHz: rate)
   }
 
-  private func tagRanges(_ file: SniffedFile) throws(DecodingError) -> [Range<Int64>] {
-    let tag = try file.container == .dsf ? Self.dsfTag(file.bytes) : Self.dsdiffTag(file.bytes)
-    if let tag { return [tag] }
-    return try TagBounds(file.bytes).tags(in: file.bytes)
+  private func ownTag(_ file: SniffedFile) throws(DecodingError) -> Range<Int64>? {
+    try file.container == .dsf ? Self.dsfTag(file.bytes) : Self.dsdiffTag(file.bytes)
   }
 
   /// The header gives the offset of an ID3v2 tag at the end of the file, or 0 (Sony, DSF File Format Specification

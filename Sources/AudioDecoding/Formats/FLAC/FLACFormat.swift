@@ -18,22 +18,15 @@ struct FLACFormat: FileFormat {
   }
 
   func readTags(_ file: SniffedFile, with reader: TagReader) throws(DecodingError) -> TagReading {
-    try reader.read(as: .flac) { (collector, isRefused) throws(DecodingError) in
-      let comments = try isRefused ? FLACComments.find(file.bytes) : Self.comments(file.bytes)
-      collector.addMissing(MisencodedText(comments: comments, takesAll: isRefused).values)
+    try reader.collect { (collector) throws(DecodingError) in
+      let blocks = try FLACComments(file.bytes)
+      var contents =
+        try blocks.comments.map { (tag) throws(DecodingError) in try TagContents(comments: tag) } ?? TagContents()
+      for picture in blocks.pictures { contents.addFLACPicture(try blocks.picture(picture)) }
+      if blocks.isOdd { contents.isOdd = true }
+      collector.add(contents)
+      try collector.add(SurroundingTags(file.bytes), [.id3v2, .ape, .id3v1])
     }
-  }
-
-  /// The first block of comments of a FLAC file (RFC 9639 section 8.6).
-  private static func comments(_ bytes: BufferedBytes) throws(DecodingError) -> [UInt8] {
-    var offset = try TagBounds(bytes).audio.lowerBound + 4
-    while let word = try bytes.bigEndian(UInt32.self, at: offset) {
-      let length = Int(word & 0xFF_FFFF)
-      if word >> 24 & 0x7F == 4 { return try bytes.file.bytes(at: offset + 4, count: length) }
-      guard word >> 31 == 0 else { break }
-      offset += 4 + Int64(length)
-    }
-    return []
   }
 
   /// The block has no names; a sheet in the comments may have them.

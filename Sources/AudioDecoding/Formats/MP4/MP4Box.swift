@@ -1,20 +1,24 @@
 /// A box of an MP4 file (ISO 14496-12 section 4.2): a type, and a body that may hold boxes.
 struct MP4Box {
-  private static let maximumBoxCount = 100_000
+  static let maximumBoxCount = 100_000
 
   let type: [UInt8]
   /// Of the header.
   let offset: Int64
   let body: Range<Int64>
+  /// Whether it claims more than what it is in has.
+  var isCut = false
 
   func isType(_ name: StaticString) -> Bool { type.elementsEqual(name.utf8Buffer) }
 
   /// The boxes in a range, each cut at the end of the range; ends at the first header that makes no sense.
-  static func boxes(_ bytes: BufferedBytes, in range: Range<Int64>) throws(DecodingError) -> [MP4Box] {
+  static func boxes(
+    _ bytes: BufferedBytes, in range: Range<Int64>, maximumCount: Int = maximumBoxCount
+  ) throws(DecodingError) -> [MP4Box] {
     var result: [MP4Box] = []
     try forEach(bytes, in: range) { box in
       result.append(box)
-      return result.count < maximumBoxCount
+      return result.count < maximumCount
     }
     return result
   }
@@ -40,7 +44,8 @@ struct MP4Box {
       }
       guard end >= start else { break }
       let content = start..<min(end, max(start, range.upperBound))
-      guard try body(MP4Box(type: Array(head[4..<8]), offset: offset, body: content)) else { return }
+      guard try body(MP4Box(type: Array(head[4..<8]), offset: offset, body: content, isCut: end > range.upperBound))
+      else { return }
       offset = end
     }
   }

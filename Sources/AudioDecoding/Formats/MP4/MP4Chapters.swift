@@ -1,3 +1,4 @@
+internal import Base
 import MediaModel
 
 /// The chapters of an MP4 file: its chapter track if it has one, whose times are exact, or else Nero's list.
@@ -89,7 +90,7 @@ struct MP4Chapters {
     let sample = try bytes.copy(
       at: range.lowerBound, count: Int(min(maximumTitleByteCount, range.upperBound - range.lowerBound)))
     let text = sample.dropFirst(2).prefix(Int(sample.bigEndian(UInt16.self, at: 0) ?? 0))
-    return ID3Text.isWide(text) ? ID3Text.wide(text) : String(decoding: text, as: UTF8.self)
+    return String(GuessedText.decoded(Array(text)).prefix { $0 != "\0" })
   }
 
   // MARK: Nero

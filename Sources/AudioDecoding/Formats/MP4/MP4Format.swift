@@ -46,8 +46,10 @@ struct MP4Format: FileFormat {
   }
 
   func readTags(_ file: SniffedFile, with reader: TagReader) throws(DecodingError) -> TagReading {
-    try reader.read(as: .mp4, measuring: file.bareFormat) { (collector, _) throws(DecodingError) in
-      collector.addMissing(try QuickTimeTags.values(file.bytes))
+    try reader.collect(measuring: file.bareFormat, as: .mp4) { (collector) throws(DecodingError) in
+      if let tag = try MP4ItemReader.tag(file.bytes) { collector.add(try TagContents(mp4: tag)) }
+      if try MP4ItemReader.isMovieCut(file.bytes) { collector.noteOddity() }
+      for contents in try QuickTimeTags.contents(file.bytes) { collector.add(contents) }
     }
   }
 

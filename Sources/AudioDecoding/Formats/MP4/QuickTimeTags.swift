@@ -23,34 +23,31 @@ struct QuickTimeTags {
 
   private let bytes: BufferedBytes
 
-  /// All values, those with named keys first; of each name only those of the first place that has it.
-  static func values(_ bytes: BufferedBytes) throws(DecodingError) -> [TagValue] {
+  /// What each place says, that with named keys first.
+  static func contents(_ bytes: BufferedBytes) throws(DecodingError) -> [TagContents] {
     let tags = QuickTimeTags(bytes: bytes)
     let start = try TagBounds.start(of: bytes)
     guard let movie = try MP4Box.body(bytes, of: "moov", in: start..<bytes.byteCount) else { return [] }
     let userData = try MP4Box.body(bytes, of: "udta", in: movie)
-    var places: [[TagValue]] = []
+    var places: [TagContents] = []
     for place in [movie, userData] {
       if let place, let box = try MP4Box.body(bytes, of: "meta", in: place) { places.append(try tags.keyed(box)) }
     }
     if let userData { places.append(try tags.texts(userData)) }
-    return places.reduce(into: []) { values, found in
-      let names = Set(values.map(\.name))
-      values += found.filter { !names.contains($0.name) }
-    }
+    return places
   }
 
   // MARK: Texts
 
   /// Each box holds pieces: a length, a language, and the text.
-  private func texts(_ userData: Range<Int64>) throws(DecodingError) -> [TagValue] {
-    var found: [TagValue] = []
+  private func texts(_ userData: Range<Int64>) throws(DecodingError) -> TagContents {
+    var found = TagContents()
     for box in try MP4Box.boxes(bytes, in: userData).prefix(Self.maximumItemCount) where box.type.first == 0xA9 {
       guard let name = Self.textNames[String(decoding: box.type.dropFirst(), as: UTF8.self)] else { continue }
       let body = try copy(box.body)
       guard let length = body.bigEndian(UInt16.self, at: 0), body.count >= 4 else { continue }
       // The other pieces are the same in other languages.
-      found.append(TagValue(name: name, text: Self.utf8(body.dropFirst(4).prefix(Int(length)))))
+      found.add(name, body.dropFirst(4).prefix(Int(length)), .none)
     }
     return found
   }
@@ -58,14 +55,14 @@ struct QuickTimeTags {
   // MARK: Keys
 
   /// A list of keys, then items whose types are the numbers of their keys.
-  private func keyed(_ box: Range<Int64>) throws(DecodingError) -> [TagValue] {
+  private func keyed(_ box: Range<Int64>) throws(DecodingError) -> TagContents {
     // In MP4 the box begins with a version, in QuickTime it does not.
     let hasVersion = try !bytes.copy(at: box.lowerBound, count: 8).has("hdlr", at: 4)
     let body = min(box.lowerBound + (hasVersion ? 4 : 0), box.upperBound)..<box.upperBound
     guard let handler = try MP4Box.body(bytes, of: "hdlr", in: body),
       try bytes.copy(at: handler.lowerBound, count: 12).has("mdta", at: 8),
       let list = try MP4Box.body(bytes, of: "keys", in: body), let items = try MP4Box.body(bytes, of: "ilst", in: body)
-    else { return [] }
+    else { return TagContents() }
     // After a version and the number of keys.
     let keys = try MP4Box.boxes(bytes, in: min(list.lowerBound + 8, list.upperBound)..<list.upperBound)
     var names: [String?] = []
@@ -73,13 +70,13 @@ struct QuickTimeTags {
       let text = String(decoding: try copy(key.body, limit: 256), as: UTF8.self)
       names.append(key.isType("mdta") ? Self.name(ofKey: text) : nil)
     }
-    var found: [TagValue] = []
+    var found = TagContents()
     for item in try MP4Box.boxes(bytes, in: items).prefix(Self.maximumItemCount) {
       guard let number = item.type.bigEndian(UInt32.self, at: 0), (1...UInt32(Self.maximumItemCount)).contains(number),
         Int(number) <= names.count, let name = names[Int(number) - 1]
       else { continue }
       for box in try MP4Box.boxes(bytes, in: item.body).prefix(Self.maximumItemCount) where box.isType("data") {
-        if let text = Self.text(ofData: try copy(box.body)) { found.append(TagValue(name: name, text: text)) }
+        if let (text, encoding) = Self.text(ofData: try copy(box.body)) { found.add(name, text, encoding) }
       }
     }
     return found
@@ -91,14 +88,14 @@ struct QuickTimeTags {
   }
 
   /// A type and a locale, then the value; nil unless it is a text or a whole number.
-  private static func text(ofData data: [UInt8]) -> [UInt8]? {
+  private static func text(ofData data: [UInt8]) -> (text: [UInt8], encoding: TagContents.Encoding)? {
     guard let type = data.bigEndian(UInt32.self, at: 0), data.count >= 8 else { return nil }
     let value = Array(data.dropFirst(8))
     switch type {
-    case 1: return value
-    case 2: return Array(ID3Text.wide([0xFE, 0xFF] + value).utf8)
-    case 21: return number(value).map { Array("\($0)".utf8) }
-    case 22: return number(value).flatMap { $0 >= 0 ? Array("\($0)".utf8) : nil }
+    case 1: return (value, .utf8)
+    case 2: return (value, .utf16BigEndian)
+    case 21: return number(value).map { (Array("\($0)".utf8), .utf8) }
+    case 22: return number(value).flatMap { $0 >= 0 ? (Array("\($0)".utf8), .utf8) : nil }
     default: return nil
     }
   }
@@ -108,11 +105,6 @@ struct QuickTimeTags {
     guard (1...8).contains(bytes.count) else { return nil }
     let sign: Int64 = bytes[0] & 0x80 != 0 ? -1 : 0
     return bytes.reduce(sign) { $0 << 8 | Int64($1) }
-  }
-
-  /// As UTF-8; texts may be UTF-16 with a mark.
-  private static func utf8(_ text: ArraySlice<UInt8>) -> [UInt8] {
-    ID3Text.isWide(text) ? Array(ID3Text.wide(text).utf8) : Array(text)
   }
 
   /// One byte more than is kept shows that there is more.

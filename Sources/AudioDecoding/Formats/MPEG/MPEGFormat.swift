@@ -38,9 +38,8 @@ struct MPEGFormat: FileFormat {
   }
 
   func readTags(_ file: SniffedFile, with reader: TagReader) throws(DecodingError) -> TagReading {
-    try reader.read(as: .mpeg) { (collector, _) throws(DecodingError) in
-      if let found = try ID3v22Date(file.bytes) { collector.replace("DATE", found.year, with: found.date) }
-      collector.addMissing(try MisencodedText(id3v2: file.bytes).values)
+    try reader.collect { (collector) throws(DecodingError) in
+      try collector.add(SurroundingTags(file.bytes, skipsJunk: true))
     }
   }
 

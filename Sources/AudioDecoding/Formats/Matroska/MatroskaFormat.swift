@@ -37,7 +37,7 @@ struct MatroskaFormat: FileFormat {
   }
 
   func readTags(_ file: SniffedFile, with reader: TagReader) throws(DecodingError) -> TagReading {
-    try reader.collect { (collector) throws(DecodingError) in try MatroskaTags.read(file.bytes, into: collector) }
+    try reader.collect { (collector) throws(DecodingError) in collector.add(try MatroskaTags.contents(file.bytes)) }
   }
 
   func parts(

@@ -9,16 +9,21 @@ struct MatroskaTags {
   /// What a tag is about (section 5.1.8.1.1.1).
   private static let albumLevel: UInt64 = 50
 
-  private let bytes: BufferedBytes
-  private let collector: TagCollector
-  private let trackIdentifier: UInt64?
-  private var names: Set<String> = []
+  /// The name and the values of a simple tag, and those below it.
+  private enum ID {
+    static let (tag, targets, simpleTag): (UInt32, UInt32, UInt32) = (0x7373, 0x63C0, 0x67C8)
+    static let (name, string, attachedFile): (UInt32, UInt32, UInt32) = (0x45A3, 0x4487, 0x61A7)
+  }
 
-  /// Adds what the file has to `collector`.
-  static func read(_ bytes: BufferedBytes, into collector: TagCollector) throws(DecodingError) {
+  private let bytes: BufferedBytes
+  private let trackIdentifier: UInt64?
+  private var contents = TagContents()
+
+  /// What the tags, the attachments and the segment say.
+  static func contents(_ bytes: BufferedBytes) throws(DecodingError) -> TagContents {
     let start = try TagBounds.start(of: bytes)
     let layout = try MatroskaLayout(bytes, start: start)
-    var tags = MatroskaTags(bytes: bytes, collector: collector, trackIdentifier: layout.track?.identifier)
+    var tags = MatroskaTags(bytes: bytes, trackIdentifier: layout.track?.identifier)
     var walk = MatroskaWalk(bytes, from: start, entersClusters: false)
     var titles: [[UInt8]] = []
     while let element = try walk.next() {
@@ -28,28 +33,45 @@ struct MatroskaTags {
           titles.append(try element.text(bytes, limit: TagLimits.maximumValueByteCount))
         }
       case MatroskaID.tags:
-        for tag in try element.children(bytes).prefix(maximumElementCount) where tag.identifier == 0x7373 {
-          try tags.readTag(tag)
+        for tag in try element.children(bytes).prefix(maximumElementCount) where tag.identifier == ID.tag {
+          try tags.add(tag)
         }
       case MatroskaID.attachments:
-        for file in try element.children(bytes).prefix(maximumElementCount) where file.identifier == 0x61A7 {
-          try tags.readAttachment(file)
+        for file in try element.children(bytes).prefix(maximumElementCount) where file.identifier == ID.attachedFile {
+          try tags.addAttachment(file)
         }
       default: break
       }
     }
     // The title of the segment counts if no tag has one.
-    if let title = titles.first, !tags.names.contains("TITLE") { tags.add("TITLE", title) }
+    if let title = titles.first, !tags.contents.has("TITLE") { tags.contents.add("TITLE", title, .utf8) }
+    return tags.contents
   }
 
-  private init(bytes: BufferedBytes, collector: TagCollector, trackIdentifier: UInt64?) {
-    (self.bytes, self.collector, self.trackIdentifier) = (bytes, collector, trackIdentifier)
+  private init(bytes: BufferedBytes, trackIdentifier: UInt64?) {
+    (self.bytes, self.trackIdentifier) = (bytes, trackIdentifier)
   }
 
-  private mutating func readTag(_ tag: EBMLElement) throws(DecodingError) {
+  // MARK: Tags
+
+  /// The simple tags of a tag as a list of raw items.
+  private static func rawTag(_ tag: EBMLElement, _ bytes: BufferedBytes) throws(DecodingError) -> RawTag {
+    var raw = RawTag(.matroska, bytes, tag.offset..<tag.body.upperBound)
     let elements = try tag.children(bytes)
+    if (elements.last?.body.upperBound ?? tag.body.upperBound) < tag.body.upperBound { raw.isOdd = true }
+    for element in elements.prefix(maximumElementCount) where element.identifier == ID.simpleTag {
+      let name = try element.children(bytes).first { $0.identifier == ID.name }
+      let item = RawTag.Item(
+        name: try name?.text(bytes, limit: 256) ?? [], range: element.offset..<element.body.upperBound,
+        body: element.body)
+      guard raw.add(item) else { break }
+    }
+    return raw
+  }
+
+  private mutating func add(_ tag: EBMLElement) throws(DecodingError) {
     var level: UInt64?
-    for target in elements where target.identifier == 0x63C0 {
+    for target in try tag.children(bytes) where target.identifier == ID.targets {
       for element in try target.children(bytes) {
         switch element.identifier {
         case 0x68CA: level = try element.unsigned(bytes)
@@ -60,35 +82,32 @@ struct MatroskaTags {
         }
       }
     }
-    for element in elements.prefix(Self.maximumElementCount) where element.identifier == 0x67C8 {
-      try readSimpleTag(element, level: level)
-    }
+    let raw = try Self.rawTag(tag, bytes)
+    if raw.isOdd { contents.isOdd = true }
+    for item in raw.items { try add(item, level: level) }
   }
 
-  private mutating func readSimpleTag(_ tag: EBMLElement, level: UInt64?) throws(DecodingError) {
-    let elements = try tag.children(bytes)
-    guard let name = try elements.first(where: { $0.identifier == 0x45A3 })?.text(bytes, limit: 256) else { return }
-    let written = String(decoding: name, as: UTF8.self).uppercased()
+  private mutating func add(_ item: RawTag.Item, level: UInt64?) throws(DecodingError) {
+    guard !item.name.isEmpty else {
+      contents.isOdd = true
+      return
+    }
+    let written = String(decoding: item.name, as: UTF8.self).uppercased()
     guard let known = Self.name(written, level: level) else { return }
-    for element in elements {
+    for element in try EBMLElement.children(bytes, in: item.body) {
       switch element.identifier {
       // One byte more than is kept shows that there is more.
-      case 0x4487: add(known, try element.text(bytes, limit: TagLimits.maximumValueByteCount + 1))
-      case 0x67C8:
+      case ID.string: contents.add(known, try element.text(bytes, limit: TagLimits.maximumValueByteCount + 1), .utf8)
+      case ID.simpleTag:
         let nested = try element.children(bytes)
-        guard try nested.first(where: { $0.identifier == 0x45A3 })?.text(bytes, limit: 256) == Array("SORT_WITH".utf8)
+        guard try nested.first(where: { $0.identifier == ID.name })?.text(bytes, limit: 256) == Array("SORT_WITH".utf8)
         else { break }
-        for element in nested where element.identifier == 0x4487 {
-          add(known + "SORT", try element.text(bytes, limit: TagLimits.maximumValueByteCount + 1))
+        for element in nested where element.identifier == ID.string {
+          contents.add(known + "SORT", try element.text(bytes, limit: TagLimits.maximumValueByteCount + 1), .utf8)
         }
       default: break
       }
     }
-  }
-
-  private mutating func add(_ name: String, _ value: [UInt8]) {
-    names.insert(name)
-    Array(name.utf8).withUnsafeBytes { name in value.withUnsafeBytes { collector.addProperty(name: name, value: $0) } }
   }
 
   /// By TagLib's names; nil for what muxers count.
@@ -113,7 +132,7 @@ struct MatroskaTags {
   }
 
   /// A picture; the one that is named `cover` is that of the front.
-  private func readAttachment(_ file: EBMLElement) throws(DecodingError) {
+  private mutating func addAttachment(_ file: EBMLElement) throws(DecodingError) {
     var (name, type, caption): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
     var data: EBMLElement?
     for element in try file.children(bytes) {
@@ -127,13 +146,8 @@ struct MatroskaTags {
     }
     guard let data, type.starts(with: Array("image/".utf8)) else { return }
     let isFront = ["cover", "small_cover"].contains { String(decoding: name, as: UTF8.self).lowercased().hasPrefix($0) }
-    let picture = try data.data(bytes, limit: TagLimits.maximumPictureByteCount + 1)
-    type.withUnsafeBytes { type in
-      caption.withUnsafeBytes { caption in
-        picture.withUnsafeBytes {
-          collector.addPicture(type: isFront ? 3 : 0, mimeType: type, caption: caption, bytes: $0)
-        }
-      }
-    }
+    contents.add(
+      picture: isFront ? 3 : 0, mimeType: String(decoding: type, as: UTF8.self), caption: caption,
+      bytes: try data.data(bytes, limit: TagLimits.maximumPictureByteCount + 1))
   }
 }

@@ -16,7 +16,9 @@ struct MonkeysAudioFormat: FileFormat {
   func formerRanges(_ file: SniffedFile) throws(DecodingError) -> [Range<Int64>] { [try TagBounds(file.bytes).audio] }
 
   func readTags(_ file: SniffedFile, with reader: TagReader) throws(DecodingError) -> TagReading {
-    try reader.read(as: .ape, measuring: file.bareFormat)
+    try reader.collect(measuring: file.bareFormat, as: .ape) { (collector) throws(DecodingError) in
+      try collector.add(SurroundingTags(file.bytes), [.ape, .id3v2, .id3v1])
+    }
   }
 
   func account(_ file: SniffedFile, _ layout: any StreamLayout, to account: inout FileAccount) throws(DecodingError) {

@@ -15,6 +15,8 @@ struct MusepackFormat: FileFormat {
   func formerRanges(_ file: SniffedFile) throws(DecodingError) -> [Range<Int64>] { [try TagBounds(file.bytes).audio] }
 
   func readTags(_ file: SniffedFile, with reader: TagReader) throws(DecodingError) -> TagReading {
-    try reader.read(as: .musepack, measuring: file.bareFormat)
+    try reader.collect(measuring: file.bareFormat, as: .musepack) { (collector) throws(DecodingError) in
+      try collector.add(SurroundingTags(file.bytes), [.ape, .id3v2, .id3v1])
+    }
   }
 }

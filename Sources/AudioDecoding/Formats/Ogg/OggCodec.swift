@@ -84,44 +84,14 @@ enum OggCodec: Hashable {
 
 /// The header packets of the first audio stream of an Ogg file, one of which has its comments.
 enum OggHeaderPages {
-  /// More than any file has that was not made to do harm.
-  private static let maximumPieceCount = 1024
-
-  /// The pages up to the first one with audio, neighbours in one piece; nil if no other stream is among them.
-  ///
-  /// TagLib takes all pages for those of one stream: in a file with several it looks for comments in the wrong packet.
-  static func find(_ bytes: BufferedBytes) throws(DecodingError) -> [Range<Int64>]? {
-    var scanner = OggPageScanner(bytes, range: try TagBounds(bytes).audio)
-    var pieces: [Range<Int64>] = []
-    var serial: UInt32?
-    var isAlone = true
-    while let page = try scanner.next() {
-      guard page.isFirst || serial != nil else { return nil }
-      if serial == nil,
-        OggCodec(firstPacket: try bytes.copy(at: page.bodyOffset, count: page.bodyByteCount)).codec != nil
-      {
-        serial = page.serial
-      }
-      guard page.serial == serial else {
-        isAlone = false
-        continue
-      }
-      let end = page.offset + Int64(page.byteCount)
-      if let last = pieces.last, last.upperBound == page.offset {
-        pieces[pieces.count - 1] = last.lowerBound..<end
-      } else {
-        pieces.append(page.offset..<end)
-      }
-      if pieces.count == maximumPieceCount { break }
-      if let granule = page.granule, granule > 0 { break }
-    }
-    return isAlone ? nil : pieces
-  }
-
   /// The start of the second packet of the first audio stream, which has its comments, up to the page with which it
   /// becomes longer; empty if there is none.
-  static func secondPacket(_ bytes: BufferedBytes, maximumByteCount: Int) throws(DecodingError) -> [UInt8] {
-    var scanner = OggPageScanner(bytes, range: try TagBounds(bytes).audio)
+  ///
+  /// - Parameter checksSums: false to read pages with a wrong checksum, too.
+  static func secondPacket(
+    _ bytes: BufferedBytes, maximumByteCount: Int, checksSums: Bool = true
+  ) throws(DecodingError) -> [UInt8] {
+    var scanner = OggPageScanner(bytes, range: try TagBounds(bytes).audio, checksSums: checksSums)
     var packet: [UInt8] = []
     var serial: UInt32?
     while let page = try scanner.next() {

@@ -34,27 +34,31 @@ struct OggFormat: FileFormat {
   }
 
   func readTags(_ file: SniffedFile, with reader: TagReader) throws(DecodingError) -> TagReading {
-    let format: TagLibFormat
-    switch file.content.codec {
-    case .vorbis?: format = .vorbis
-    case .opus?: format = .opus
-    case .speex?: format = .speex
-    case .flac?: format = .oggFLAC
-    default: return TagReading()
-    }
-    // A few pages do not give the length of Speex.
-    let measured = format == .speex ? file.bareFormat : nil
-    return try reader.read(as: format, in: try OggHeaderPages.find(file.bytes), measuring: measured) {
-      (collector, _) throws(DecodingError) in
-      collector.addMissing(MisencodedText(comments: try Self.comments(file.bytes)).values)
+    guard [.vorbis, .opus, .speex, .flac].contains(file.content.codec) else { return TagReading() }
+    return try reader.collect(measuring: file.content.codec == .speex ? file.bareFormat : nil, as: .speex) {
+      (collector) throws(DecodingError) in
+      if let tag = try Self.comments(file.bytes, of: file.content.codec) {
+        collector.add(try TagContents(comments: tag))
+      }
     }
   }
 
-  /// The second packet of an Ogg stream, which for FLAC is a block with its header (RFC 9639 section 10.1).
-  private static func comments(_ bytes: BufferedBytes) throws(DecodingError) -> [UInt8] {
-    let packet = try OggHeaderPages.secondPacket(bytes, maximumByteCount: maximumCommentByteCount)
-    let word = packet.bigEndian(UInt32.self, at: 0) ?? 0
-    let isBlock = word >> 24 & 0x7F == 4 && Int(word & 0xFF_FFFF) == packet.count - 4
-    return isBlock ? Array(packet.dropFirst(4)) : packet
+  /// The comments in the second packet of the first audio stream: behind the mark of Vorbis or Opus, or the head of a
+  /// block of FLAC (RFC 9639 section 10.1), or as they are.
+  private static func comments(_ bytes: BufferedBytes, of codec: Codec?) throws(DecodingError) -> RawTag? {
+    for checksSums in [true, false] {
+      let packet = try OggHeaderPages.secondPacket(
+        bytes, maximumByteCount: maximumCommentByteCount, checksSums: checksSums)
+      let word = packet.bigEndian(UInt32.self, at: 0) ?? 0
+      let isBlock = word >> 24 & 0x7F == 4 && Int(word & 0xFF_FFFF) == packet.count - 4
+      let mark: Int64 = packet.has("vorbis", at: 1) ? 7 : packet.has("OpusTags", at: 0) ? 8 : isBlock ? 4 : 0
+      // Of Speex they have no mark.
+      guard mark > 0 || !packet.isEmpty && codec == .speex else { continue }
+      let memory = BytesInMemory(packet).file
+      var tag = try VorbisCommentReader.tag(memory, mark..<memory.byteCount, isRestored: true)
+      if !checksSums { tag.isOdd = true }
+      return tag
+    }
+    return nil
   }
 }

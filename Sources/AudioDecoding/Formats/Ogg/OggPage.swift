@@ -56,9 +56,12 @@ struct OggPageScanner {
   private(set) var position: Int64
   /// Bytes skipped just before the last page, or before the end.
   private(set) var skippedByteCount: Int64 = 0
+  private let checksSums: Bool
 
-  init(_ bytes: BufferedBytes, range: Range<Int64>) {
+  /// - Parameter checksSums: false to take pages with a wrong checksum for pages.
+  init(_ bytes: BufferedBytes, range: Range<Int64>, checksSums: Bool = true) {
     self.bytes = bytes
+    self.checksSums = checksSums
     position = range.lowerBound
     end = min(range.upperBound, bytes.byteCount)
   }
@@ -80,6 +83,7 @@ struct OggPageScanner {
       OggPage($0, offset: position)
     }
     guard let page, position + Int64(page.byteCount) <= end else { return nil }
+    guard checksSums else { return page }
     let isIntact = try bytes.withBytes(at: position, count: page.byteCount) {
       $0.count == page.byteCount && $0.littleEndian(UInt32.self, at: 22) == OggChecksum.ofPage($0)
     }

@@ -18,7 +18,9 @@ struct TrueAudioFormat: FileFormat {
   func formerRanges(_ file: SniffedFile) throws(DecodingError) -> [Range<Int64>] { [try TagBounds(file.bytes).audio] }
 
   func readTags(_ file: SniffedFile, with reader: TagReader) throws(DecodingError) -> TagReading {
-    try reader.read(as: .trueAudio, measuring: file.bareFormat)
+    try reader.collect(measuring: file.bareFormat, as: .trueAudio) { (collector) throws(DecodingError) in
+      try collector.add(SurroundingTags(file.bytes))
+    }
   }
 
   func parts(

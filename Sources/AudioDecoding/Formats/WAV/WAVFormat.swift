@@ -36,12 +36,11 @@ struct WAVFormat: SampleFormat {
 
   /// TagLib knows no RF64, and expects RIFF at the start of what it reads.
   func readTags(_ file: SniffedFile, with reader: TagReader) throws(DecodingError) -> TagReading {
-    guard file.container == .wav else {
-      return try reader.collect { (collector) throws(DecodingError) in
-        if reader.usesLibraries { try SoundFileStrings.read(file.bytes.file, into: collector) }
-      }
+    try reader.collect { (collector) throws(DecodingError) in
+      let chunks = try RIFFTags(file.bytes, from: TagBounds.start(of: file.bytes))
+      for tag in chunks.id3v2 { collector.add(try TagContents(id3v2: tag)) }
+      for tag in chunks.info { collector.add(try TagContents(info: tag, codePage: chunks.codePage)) }
     }
-    return try reader.read(as: .wav, in: [TagBounds.start(of: file.bytes)..<file.bytes.byteCount])
   }
 
   func parts(

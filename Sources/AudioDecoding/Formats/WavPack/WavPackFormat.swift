@@ -17,6 +17,8 @@ struct WavPackFormat: FileFormat {
   func formerRanges(_ file: SniffedFile) throws(DecodingError) -> [Range<Int64>] { [try TagBounds(file.bytes).audio] }
 
   func readTags(_ file: SniffedFile, with reader: TagReader) throws(DecodingError) -> TagReading {
-    try reader.read(as: .wavPack, measuring: file.bareFormat)
+    try reader.collect(measuring: file.bareFormat, as: .wavPack) { (collector) throws(DecodingError) in
+      try collector.add(SurroundingTags(file.bytes), [.ape, .id3v2, .id3v1])
+    }
   }
 }
