@@ -9,8 +9,10 @@ package enum FormatRegistry {
   /// decodes AAC and ALAC in MP4 and ADTS, and reads the tags of more formats that it does not decode; version 5
   /// decodes WavPack, True Audio, AC-3, E-AC-3, DTS, Musepack, Speex, tracker modules, DSD, Windows Media, Monkey's
   /// Audio and TAK; version 6 finds the audio of Windows Media behind covers, and of MP4 and DSD behind tags at the
-  /// start of the file; version 7 notes what a file holds besides its stream (``ContentNote``); version 8 decodes AMR.
-  package static let version = 8
+  /// start of the file; version 7 notes what a file holds besides its stream (``ContentNote``); version 8 decodes AMR; version
+  /// 9 searches for the first frame of all bare streams, and decodes AIFF and Wave64 whose length was left open, DTS and
+  /// AC-3 in place of samples, and what follows packets that do not decode.
+  package static let version = 9
 
   static let formats: [any FileFormat] = [
     // Before FLAC, whose frames may begin with the same bits.
@@ -36,7 +38,7 @@ package enum FormatRegistry {
     UndecodedFormats(),
     // Its marks stand so far behind that other files have them by chance.
     TrackerModuleFormat(),
-    // Last, because it searches for frames.
+    // Last, because a file without a frame of any format may still be the rest of an MP3.
     MPEGFormat(),
   ]
 
@@ -52,8 +54,25 @@ package enum FormatRegistry {
     for format in formats {
       if let content = try format.sniffFrames(bytes, between: tags) { return (content, format) }
     }
+    if let found = try findFrames(bytes, between: tags) { return found }
+    for format in formats {
+      if let content = try format.sniffRemains(bytes, between: tags) { return (content, format) }
+    }
     if let text = ForeignContent.textName(try bytes.copy(at: 0, count: 4096)) { return (.other(text), nil) }
     return (.other(bytes.byteCount < 16 ? "unknown" : "no audio frame in the first 2 MiB"), nil)
+  }
+
+  /// The frames that begin first behind bytes that are none, whatever their format.
+  private static func findFrames(
+    _ bytes: BufferedBytes, between tags: TagBounds
+  ) throws(DecodingError) -> (content: SniffedContent, format: (any FileFormat)?)? {
+    var first: (found: FoundFrames, format: any FileFormat)?
+    // The most common one first: the others search no further than to its frames.
+    for format in formats.reversed() {
+      let limit = first.flatMap { $0.found.isProven ? $0.found.offset : nil } ?? tags.audio.upperBound
+      if let found = try format.findFrames(bytes, between: tags, before: limit) { first = (found, format) }
+    }
+    return first.map { ($0.found.content, $0.format) }
   }
 
   private static func sniff(

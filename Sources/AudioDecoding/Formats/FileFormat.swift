@@ -14,8 +14,20 @@ protocol FileFormat: Sendable {
   /// Recognises a file by what it begins with; nil if it is of another format.
   func sniff(_ start: FileStart) throws(DecodingError) -> SniffedContent?
 
-  /// Recognises frames without a signature before them. Asked only if no format knows the start of the file.
+  /// Recognises frames without a signature before them, where the audio of a file begins. Asked only if no format knows
+  /// the start of the file.
   func sniffFrames(_ bytes: BufferedBytes, between tags: TagBounds) throws(DecodingError) -> SniffedContent?
+
+  /// Searches for the first of such frames behind bytes that belong to none: blanks, the rest of a frame that was cut, a
+  /// tag that is longer than it says. Asked only if no format has them where the audio begins.
+  ///
+  /// - Parameter limit: a frame that begins at it or later does not count.
+  func findFrames(
+    _ bytes: BufferedBytes, between tags: TagBounds, before limit: Int64
+  ) throws(DecodingError) -> FoundFrames?
+
+  /// Recognises what is left of a file that was cut in its tag or before its first frame ends. Asked last.
+  func sniffRemains(_ bytes: BufferedBytes, between tags: TagBounds) throws(DecodingError) -> SniffedContent?
 
   /// Finds the stream of a file in one walk.
   ///
@@ -47,6 +59,12 @@ extension FileFormat {
 
   func sniffFrames(_ bytes: BufferedBytes, between tags: TagBounds) throws(DecodingError) -> SniffedContent? { nil }
 
+  func findFrames(
+    _ bytes: BufferedBytes, between tags: TagBounds, before limit: Int64
+  ) throws(DecodingError) -> FoundFrames? { nil }
+
+  func sniffRemains(_ bytes: BufferedBytes, between tags: TagBounds) throws(DecodingError) -> SniffedContent? { nil }
+
   func formerRanges(_ file: SniffedFile) throws(DecodingError) -> [Range<Int64>] { [0..<file.bytes.byteCount] }
 
   func account(
@@ -60,6 +78,15 @@ extension FileFormat {
   func parts(
     _ file: SniffedFile, describedBy tags: PartList?, sampleRateInHz rate: Int
   ) throws(DecodingError) -> PartList? { nil }
+}
+
+/// Frames that were found behind bytes that are none.
+struct FoundFrames {
+  let content: SniffedContent
+  /// Of the first one.
+  let offset: Int64
+  /// Whether what follows the first frame proves it; if not, a format whose frames begin later may have the file.
+  var isProven = true
 }
 
 /// What a file begins with, or what stands behind the tags there.

@@ -8,6 +8,8 @@ protocol BareFrameSyntax {
   var rules: StreamHashers.Rules { get }
   /// Whether frames that belong to no packet are sound of their own.
   var otherFramesAreSound: Bool { get }
+  /// Frames of sound in all of the stream, if its frames say it.
+  var totalFrameCount: Int64? { get }
   /// How many bytes from the start of a frame its header needs at most.
   var headByteCount: Int { get }
 
@@ -23,6 +25,7 @@ protocol BareFrameSyntax {
 
 extension BareFrameSyntax {
   var otherFramesAreSound: Bool { false }
+  var totalFrameCount: Int64? { nil }
 
   func complete(_ track: inout PacketTrack, of frames: BareFrames) {}
 }
@@ -74,10 +77,14 @@ struct BareFrames {
   private(set) var hasOtherPrograms = false
   private var interruption: Interruption?
   private var isCutAtEnd = false
+  private var leadingZeroByteCount: Int64 = 0
+  private var trailingByteCount: Int64 = 0
 
-  /// - Parameter onPacket: gets each packet.
+  /// - Parameters:
+  ///   - junk: what was passed over to find the first frame.
+  ///   - onPacket: gets each packet.
   init(
-    _ bytes: BufferedBytes, range: Range<Int64>, syntax: any BareFrameSyntax,
+    _ bytes: BufferedBytes, range: Range<Int64>, syntax: any BareFrameSyntax, behind junk: Range<Int64>,
     onPacket: ((UnsafeRawBufferPointer) -> Void)? = nil
   ) throws(DecodingError) {
     self.syntax = syntax
@@ -95,11 +102,14 @@ struct BareFrames {
       if let frameCount = packet.frameCount { places?.add(frameCount: frameCount) }
       if let onPacket, !packet.range.isEmpty { try bytes.withBytes(of: packet) { onPacket($0) } }
     }
-    unread = scanner.unread
+    unread.add(junk)
+    for range in scanner.unread.ranges { unread.add(range) }
+    if !scanner.isCutAtEnd { trailingByteCount = scanner.skippedByteCount }
     hasOtherPrograms = scanner.hasOtherFrames && syntax.otherFramesAreSound
     if interruption == nil, scanner.gaveUp { interrupt("no audio frame in the next 2 MiB") }
     isCutAtEnd = scanner.isCutAtEnd
     hasContinuations = scanner.hasContinuations
+    leadingZeroByteCount = try bytes.isZero(in: junk) ? junk.upperBound - junk.lowerBound : 0
   }
 
   private mutating func interrupt(_ reason: String) {
@@ -109,9 +119,19 @@ struct BareFrames {
   /// What interrupts the frames.
   func problem(of track: PacketTrack) -> Problem? {
     let rate = Double(max(1, track.sampleRateInHz))
+    let seconds = Double(track.decodedFrameCount) / rate
+    if let reason = OverwrittenEnds.reason(leadingZeroByteCount: leadingZeroByteCount, byteCount, seconds: seconds) {
+      return Problem(code: "junk", reason: reason, positionInSeconds: 0)
+    }
     if let interruption {
       let frame = interruption.firstFrame ?? interruption.packetNumber * track.frameCountPerPacket
       return Problem(code: "junk", reason: interruption.reason, positionInSeconds: Double(frame) / rate)
+    }
+    let isComplete = syntax.totalFrameCount.map { track.decodedFrameCount >= $0 } ?? false
+    if !isComplete,
+      let reason = OverwrittenEnds.reason(trailingByteCount: trailingByteCount, byteCount, seconds: seconds)
+    {
+      return Problem(code: "junk", reason: reason, positionInSeconds: seconds)
     }
     guard isCutAtEnd else { return nil }
     return Problem(
@@ -133,22 +153,46 @@ extension PacketTrack {
   /// Of a bare stream, which says nothing about its length.
   ///
   /// - Parameters:
+  ///   - junk: what was passed over to find the first frame; empty if `range` begins with it.
   ///   - container: nil if there is none around the frames.
   ///   - hash: gets the stream.
   init(
-    bare bytes: BufferedBytes, range: Range<Int64>, _ syntax: any BareFrameSyntax, in container: Container? = nil,
-    hash: ContentHasher?
+    bare bytes: BufferedBytes, range: Range<Int64>, _ syntax: any BareFrameSyntax, behind junk: Range<Int64> = 0..<0,
+    in container: Container? = nil, hash: ContentHasher?
   ) throws(DecodingError) {
     let packets = hash.map { PacketHasher($0, rules: syntax.rules) }
-    let frames = try BareFrames(bytes, range: range, syntax: syntax, onPacket: packets?.add)
+    let frames = try BareFrames(bytes, range: range, syntax: syntax, behind: junk, onPacket: packets?.add)
     packets?.finish(identity: syntax.codec.identity)
     try self.init(frames, container: container ?? syntax.container, codec: syntax.codec, bytes: bytes)
     ownProblem = frames.problem(of: self)
     syntax.complete(&self, of: frames)
   }
+
+  /// Of a bare stream whose first frame was searched for.
+  init(
+    bare bytes: BufferedBytes, _ found: BareFrameSearch, in container: Container? = nil, hash: ContentHasher?
+  ) throws(DecodingError) {
+    try self.init(
+      bare: bytes, range: found.range, found.syntax, behind: found.junk, in: container, hash: hash)
+  }
 }
 
 extension TrackForm {
+  /// Packets that are frames of a bare stream, the first of which may be damaged.
+  static func bare(
+    canBegin: @escaping (UInt8) -> Bool, _ makeSyntax: @escaping (_ head: [UInt8]) -> (any BareFrameSyntax)?
+  ) -> TrackForm {
+    .joined(
+      JoinedForm { (bytes, hashers, _) throws(DecodingError) in
+        let range = try TagBounds(bytes).audio
+        guard
+          let found = try BareFrameSearch(
+            bytes, in: range, before: range.upperBound, canBegin: canBegin, makeSyntax)
+        else { return nil }
+        return try PacketTrack(bare: bytes, found, hash: hashers?.current)
+      })
+  }
+
   /// Packets that are frames of a bare stream.
   ///
   /// - Parameter syntax: nil if the packets do not begin with such a frame, or none of them can be decoded.

@@ -4,6 +4,8 @@ import MediaModel
 ///
 /// A packet is a frame with those of its dependent substreams, which add channels. Other programs are left out.
 struct AC3Syntax: BareFrameSyntax {
+  static let sync: [UInt8] = [0x0B, 0x77]
+
   let codec: PacketCodec
   let rules = StreamHashers.Rules.ac3
   let headByteCount = 6
@@ -93,6 +95,6 @@ extension StreamHashers.Rules {
 extension TrackForm {
   /// AC-3 or E-AC-3 in another container.
   static var ac3: TrackForm {
-    .bare { (bytes, range) throws(DecodingError) in AC3Syntax(try bytes.copy(at: range.lowerBound, count: 16)) }
+    .bare(canBegin: { $0 == AC3Syntax.sync[0] }) { AC3Syntax($0) }
   }
 }

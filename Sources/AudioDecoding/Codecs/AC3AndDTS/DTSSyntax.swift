@@ -53,6 +53,7 @@ struct DTSHeader: Hashable {
     var isBigEndian: Bool { self == .bigEndian || self == .bigEndian14 }
   }
 
+  static let firstBytes = Form.allCases.map { $0.sync[0] }
   static let extensionSync: [UInt8] = [0x64, 0x58, 0x20, 0x25]
   /// By number (table 5-5); 0 for those that have no meaning.
   private static let sampleRatesInHz = [
@@ -123,6 +124,6 @@ extension StreamHashers.Rules {
 extension TrackForm {
   /// DTS in another container.
   static var dts: TrackForm {
-    .bare { (bytes, range) throws(DecodingError) in DTSSyntax(try bytes.copy(at: range.lowerBound, count: 16)) }
+    .bare(canBegin: { DTSHeader.firstBytes.contains($0) }) { DTSSyntax($0) }
   }
 }

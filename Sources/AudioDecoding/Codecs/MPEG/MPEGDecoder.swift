@@ -201,6 +201,11 @@ final class MPEGDecoder: DecodingEngine {
 extension MPEGLayout {
   /// What interrupts the frames, or the end that is missing; nil if the file is as its headers say.
   func problem(_ trimming: MPEGTrimming) -> Problem? {
+    // If the header's promise is kept, nothing is missing at the ends.
+    let isComplete = promisedFrameCount == frameCount
+    if !isComplete, let reason = overwrittenStart {
+      return Problem(code: "junk", reason: reason, positionInSeconds: 0)
+    }
     switch interruption {
     case .junk(let frame, let byteCount):
       return Problem(
@@ -214,9 +219,12 @@ extension MPEGLayout {
       return Problem(
         code: "junk", reason: "no audio frame in the next 2 MiB", positionInSeconds: seconds(ofFrame: frame, trimming))
     case nil:
-      guard trimming.isTruncated, let declared = trimming.declaredFrameCount else { return nil }
-      return .truncated(
-        frameCount: trimming.frameCount, declaredFrameCount: declared, sampleRateInHz: firstHeader.sampleRateInHz)
+      if trimming.isTruncated, let declared = trimming.declaredFrameCount {
+        return .truncated(
+          frameCount: trimming.frameCount, declaredFrameCount: declared, sampleRateInHz: firstHeader.sampleRateInHz)
+      }
+      guard !isComplete, let reason = overwrittenEnd else { return nil }
+      return Problem(code: "junk", reason: reason, positionInSeconds: seconds(ofFrame: frameCount, trimming))
     }
   }
 

@@ -29,6 +29,9 @@ struct MPEGLayout {
   /// The first one.
   private(set) var interruption: Interruption?
   private(set) var isCutAtEnd = false
+  /// Zero bytes before the first frame, if there is nothing else, and bytes of any value behind the last one.
+  private(set) var leadingZeroByteCount: Int64 = 0
+  private(set) var trailingByteCount: Int64 = 0
   /// Offsets of frames by number, which is a multiple of 8.
   private(set) var index = SeekIndex<Int64>(stride: 8)
 
@@ -64,8 +67,10 @@ struct MPEGLayout {
     var infoFrames: [MPEGInfoFrame] = []
     var unread = UnreadRanges()
     var end = range.lowerBound
+    var leadingByteCount: Int64?
     while let frame = try scanner.next() {
       unread.add(end..<frame.offset)
+      if leadingByteCount == nil { leadingByteCount = scanner.skippedByteCount }
       end = frame.offset + Int64(frame.byteCount)
       let info = try bytes.withBytes(at: frame.offset, count: frame.byteCount) { view in
         let info = MPEGInfoFrame(header: frame.header, frame: view)
@@ -88,6 +93,12 @@ struct MPEGLayout {
     }
     stream?.infoFrames = infoFrames
     stream?.isCutAtEnd = scanner.isCutAtEnd
+    if !scanner.isCutAtEnd { stream?.trailingByteCount = scanner.skippedByteCount }
+    if let leadingByteCount, leadingByteCount > 0, let start = unread.ranges.first?.upperBound,
+      try bytes.isZero(in: start - leadingByteCount..<start)
+    {
+      stream?.leadingZeroByteCount = leadingByteCount
+    }
     // A frame that the file ends in is one of the stream.
     if !scanner.isCutAtEnd { unread.add(end..<max(end, min(range.upperBound, bytes.byteCount))) }
     stream?.unread = unread
@@ -124,6 +135,20 @@ struct MPEGLayout {
     index.add(frame.offset, at: frameCount)
     frameCount += 1
     byteCount += Int64(frame.byteCount)
+  }
+
+  /// What is wrong behind the last frame, or before the first one; nil if that is nothing.
+  var overwrittenEnd: String? {
+    guard interruption == nil else { return nil }
+    return OverwrittenEnds.reason(trailingByteCount: trailingByteCount, byteCount, seconds: seconds)
+  }
+
+  var overwrittenStart: String? {
+    OverwrittenEnds.reason(leadingZeroByteCount: leadingZeroByteCount, byteCount, seconds: seconds)
+  }
+
+  private var seconds: Double {
+    Double(frameCount) * Double(firstHeader.samplesPerFrame) / Double(firstHeader.sampleRateInHz)
   }
 
   /// The sum of the frames that the info frames promise; nil unless each of them promises some.
@@ -288,8 +313,9 @@ package struct MPEGTrimming {
     if let promised {
       declaredFrameCount = max(0, promised * samplesPerFrame - skippedFrameCount - droppedFrameCount)
     }
-    if promised == nil || promised == stream.frameCount {
+    if promised == nil || promised == stream.frameCount || Self.isWhole(stream, first: first) {
       frameCount = max(0, frameCount - droppedFrameCount)
+      if let promised, promised != stream.frameCount { headerLies = stream.interruption == nil }
     } else if let promised, promised > stream.frameCount, stream.interruption == nil {
       isTruncated = Self.looksCut(stream, first: first, promised: promised)
       headerLies = !isTruncated
@@ -311,12 +337,22 @@ package struct MPEGTrimming {
   /// PCM frames before a recording at whose start the encoder added `delayFrameCount`.
   package static func skippedFrameCount(delayFrameCount: Int) -> Int64 { Int64(delayFrameCount + decoderDelay) }
 
+  /// Whether the stream ends where the info frame says in bytes, so that the padding is at its end, however many frames
+  /// are promised. The bytes may count the info frame, or not.
+  private static func isWhole(_ stream: MPEGLayout, first: MPEGInfoFrame) -> Bool {
+    guard stream.infoFrames.count == 1, stream.interruption == nil, let byteCount = first.byteCount else {
+      return false
+    }
+    let missing = byteCount - stream.streamByteCount
+    return abs(missing) <= Int64(MPEGFrameScanner.maximumFrameByteCount)
+  }
+
   private static func looksCut(_ stream: MPEGLayout, first: MPEGInfoFrame, promised: Int64) -> Bool {
     if let byteCount = first.byteCount, stream.infoFrames.count == 1 {
       // No frame is shorter than 24 bytes: a count that would need shorter ones was never true.
       guard byteCount / 24 >= promised else { return false }
       return byteCount > stream.streamByteCount + 4096
     }
-    return stream.isCutAtEnd
+    return stream.isCutAtEnd || stream.overwrittenEnd != nil
   }
 }

@@ -1,10 +1,6 @@
 import MediaModel
 
 extension PCMLayout {
-  /// Half a second, or as much again as the header gives, is more than padding.
-  private static let longestPaddingInSeconds = 0.5
-  private static let longestPaddingByteCount: Int64 = 4096
-
   /// Judges what is behind the data that the header gives and belongs to no chunk and no tag.
   ///
   /// It is not decoded: the header counts, as it always did, so that the recording stays the same. But nobody would
@@ -28,12 +24,12 @@ extension PCMLayout {
     // One byte fills up to an even length; less than a frame is no sound.
     guard byteCount > 1, byteCount >= bytesPerFrame else { return }
     if !notes.contains("header-lies") { notes.append("header-lies") }
-    guard problem == nil, bytesPerFrame > 0, let declaredFrameCount, byteCount > Self.longestPaddingByteCount else {
+    guard problem == nil, bytesPerFrame > 0, let declaredFrameCount, byteCount > Padding.longestByteCount else {
       return
     }
     let frameCount = byteCount / Int64(bytesPerFrame)
     let seconds = Double(frameCount) / Double(max(1, sampleRateInHz))
-    guard seconds > Self.longestPaddingInSeconds || frameCount >= declaredFrameCount,
+    guard seconds > Padding.longestSeconds || frameCount >= declaredFrameCount,
       try !Self.isOneValue(bytes, surplus)
     else { return }
     problem = .longerThanHeader(

@@ -13,6 +13,13 @@ struct ADTSSyntax: BareFrameSyntax {
     self.configuration = configuration
   }
 
+  /// The first frame of a stream.
+  static func search(
+    _ bytes: BufferedBytes, in range: Range<Int64>, before limit: Int64
+  ) throws(DecodingError) -> BareFrameSearch? {
+    try BareFrameSearch(bytes, in: range, before: limit, canBegin: { $0 == 0xFF }) { ADTSSyntax($0) }
+  }
+
   var codec: PacketCodec { .aac(configuration, extradata: configuration.bytes ?? []) }
 
   func canBegin(with byte: UInt8) -> Bool { byte == 0xFF }

@@ -10,12 +10,19 @@ struct MPEGFormat: FileFormat {
   private static let incompleteFrame = "no complete MPEG frame"
   private static let incompleteTag = "an ID3 or APE tag longer than the file, and no audio frame"
 
-  func sniffFrames(_ bytes: BufferedBytes, between tags: TagBounds) throws(DecodingError) -> SniffedContent? {
+  func findFrames(
+    _ bytes: BufferedBytes, between tags: TagBounds, before limit: Int64
+  ) throws(DecodingError) -> FoundFrames? {
     var scanner = MPEGFrameScanner(bytes, range: tags.audio)
-    if let frame = try scanner.next() {
-      let name = ["MPEG layer I", "MPEG layer II", "MP3"][frame.header.layer - 1]
-      return .audio(.mpeg, frame.header.codec, name: name)
-    }
+    guard let frame = try scanner.next(), frame.offset < limit else { return nil }
+    let name = ["MPEG layer I", "MPEG layer II", "MP3"][frame.header.layer - 1]
+    // Noise looks like a free format, whose frames may have any length.
+    let isProven = scanner.skippedByteCount == 0 || frame.header.bitRateInBitsPerSecond != nil
+    return FoundFrames(
+      content: .audio(.mpeg, frame.header.codec, name: name), offset: frame.offset, isProven: isProven)
+  }
+
+  func sniffRemains(_ bytes: BufferedBytes, between tags: TagBounds) throws(DecodingError) -> SniffedContent? {
     let head = try bytes.copy(at: 0, count: 10)
     if head.has("ID3", at: 0) || head.has("APETAGEX", at: 0) {
       let isWhole = tags.audio.lowerBound > 0
