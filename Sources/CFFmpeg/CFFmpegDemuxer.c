@@ -128,6 +128,12 @@ void dw_ffmpeg_demuxer_close(dw_ffmpeg_demuxer *demuxer) {
   free(demuxer);
 }
 
+// Ticks of the stream in frames.
+static int64_t frames(const dw_ffmpeg_demuxer *demuxer, int64_t ticks) {
+  int rate = demuxer->stream->codecpar->sample_rate;
+  return rate <= 0 ? 0 : av.av_rescale_q(ticks, demuxer->stream->time_base, (AVRational){1, rate});
+}
+
 void dw_ffmpeg_demuxer_stream(const dw_ffmpeg_demuxer *demuxer, struct dw_ffmpeg_stream *result) {
   const AVStream *stream = demuxer->stream;
   const AVCodecParameters *parameters = stream->codecpar;
@@ -147,19 +153,20 @@ void dw_ffmpeg_demuxer_stream(const dw_ffmpeg_demuxer *demuxer, struct dw_ffmpeg
   int is_counted = parameters->sample_rate > 0 && stream->time_base.num == 1
                    && stream->time_base.den == parameters->sample_rate;
   result->frame_count = is_counted && stream->duration > 0 ? stream->duration : 0;
+  result->duration = stream->duration > 0 ? frames(demuxer, stream->duration) : 0;
 }
 
-int dw_ffmpeg_demuxer_next(dw_ffmpeg_demuxer *demuxer, const uint8_t **bytes, size_t *size, int64_t *frame_count) {
+int dw_ffmpeg_demuxer_next(dw_ffmpeg_demuxer *demuxer, struct dw_ffmpeg_packet *result) {
   av.av_packet_unref(demuxer->packet);
   while (av.av_read_frame(demuxer->context, demuxer->packet) >= 0) {
     const AVPacket *packet = demuxer->packet;
     if (packet->stream_index == demuxer->stream->index) {
-      int rate = demuxer->stream->codecpar->sample_rate;
-      *bytes = packet->data;
-      *size = packet->size < 0 ? 0 : (size_t)packet->size;
-      *frame_count = packet->duration <= 0 || rate <= 0
-                         ? 0
-                         : av.av_rescale_q(packet->duration, demuxer->stream->time_base, (AVRational){1, rate});
+      result->bytes = packet->data;
+      result->size = packet->size < 0 ? 0 : (size_t)packet->size;
+      result->frame_count = packet->duration <= 0 ? 0 : frames(demuxer, packet->duration);
+      result->start = packet->pts == AV_NOPTS_VALUE || demuxer->stream->codecpar->sample_rate <= 0
+                          ? INT64_MIN
+                          : frames(demuxer, packet->pts);
       return 1;
     }
     av.av_packet_unref(demuxer->packet);

@@ -52,19 +52,34 @@ struct PacketTrack {
     return PacketPlaces.Place(packetNumber: number, firstFrame: number * frameCountPerPacket)
   }
 
-  /// What a decoder gives for the first packets that it decodes. Spectral band replication and parametric stereo may
-  /// show only after some of them.
+  /// Packets in which spectral band replication and parametric stereo show.
+  private static let telltalePacketCount = 16
+
+  /// What a decoder gives for the first packets that it decodes, however many before them it does not.
   private static func decode(_ codec: PacketCodec, _ reader: any PacketReader) throws(DecodingError) -> PacketFrames? {
     guard let decoder = try? codec.makeDecoder() else { return nil }
     var samples: [UInt32] = []
     var found: PacketFrames?
-    for _ in 0..<16 {
-      guard let packet = try reader.next() else { break }
+    var wantedCount = codec.codec == .aac ? telltalePacketCount : 1
+    // More silence would not be given out in place of these packets.
+    var allowance = SilenceAllowance(sampleRateInHz: codec.sampleRateInHz)
+    while wantedCount > 0, let packet = try reader.next() {
       let frames = try reader.withBytes(of: packet) { decoder.decode($0, into: &samples) }
-      found = frames ?? found
-      if found != nil, codec.codec != .aac { break }
+      if let frames, codec.mayGive(frames) { found = frames }
+      if found != nil { wantedCount -= 1 }
+      guard found == nil else { continue }
+      let frameCount = packet.frameCount ?? codec.frameCountPerPacket ?? 0
+      let byteCount = packet.range.upperBound - packet.range.lowerBound
+      guard allowance.addSilence(frameCount: frameCount, byteCount: byteCount) else { break }
     }
     return found
+  }
+}
+
+extension PacketCodec {
+  /// Whether a packet can give such frames. What a damaged one of a lossless codec gives may have other channels.
+  fileprivate func mayGive(_ frames: PacketFrames) -> Bool {
+    !codec.isLossless || channelCount == 0 || frames.channelCount == channelCount
   }
 }
 

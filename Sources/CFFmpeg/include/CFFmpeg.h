@@ -79,6 +79,18 @@ struct dw_ffmpeg_stream {
   struct dw_ffmpeg_setup setup;
   /// Frames by the header; 0 if it does not count them.
   int64_t frame_count;
+  /// Frames that last as long as the header says, to a millisecond or so; 0 if it does not say it.
+  int64_t duration;
+};
+
+/// One packet of the stream; the bytes stay until the next one is read.
+struct dw_ffmpeg_packet {
+  const uint8_t *bytes;
+  size_t size;
+  /// 0 if the container does not say how long it is.
+  int64_t frame_count;
+  /// When it begins, in frames, to a millisecond or so; INT64_MIN if the container does not say it.
+  int64_t start;
 };
 
 typedef struct dw_ffmpeg_demuxer dw_ffmpeg_demuxer;
@@ -89,9 +101,8 @@ void dw_ffmpeg_demuxer_close(dw_ffmpeg_demuxer *demuxer);
 
 void dw_ffmpeg_demuxer_stream(const dw_ffmpeg_demuxer *demuxer, struct dw_ffmpeg_stream *stream);
 
-/// Reads the next packet of the stream. Returns 1 with `bytes`, `size` and `frame_count` filled in (0 if the container
-/// does not say how long it is), 0 at the end. The bytes stay until the next call.
-int dw_ffmpeg_demuxer_next(dw_ffmpeg_demuxer *demuxer, const uint8_t **bytes, size_t *size, int64_t *frame_count);
+/// Reads the next packet of the stream. Returns 1 with `packet` filled in, 0 at the end.
+int dw_ffmpeg_demuxer_next(dw_ffmpeg_demuxer *demuxer, struct dw_ffmpeg_packet *packet);
 
 // Pictures
 

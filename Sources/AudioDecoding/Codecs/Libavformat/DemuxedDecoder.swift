@@ -1,10 +1,10 @@
 import MediaModel
 
 /// Decodes a file whose packets libavformat finds; a frame is reached by decoding from the start.
+///
+/// What libavformat passes over becomes silence as long as the times of the packets say, so that what is behind it
+/// stays in its place.
 final class DemuxedDecoder: DecodingEngine {
-  /// How many packets may come before the first frame.
-  private static let longestStart = 16
-
   let format: AudioFormat
   let mediaFormat: MediaFormat
   let ownProblem: Problem? = nil
@@ -19,6 +19,12 @@ final class DemuxedDecoder: DecodingEngine {
   private var packetNumber: Int64 = 0
   private var isAtEnd = false
   private var position: Int64 = 0
+  /// A packet that was read to learn when the one before it ends, or that there is none; nil if none was read.
+  private var next: DemuxedFile.DemuxedPacket??
+  private var clock: PacketClock?
+  /// Frames of silence that come before what is pending.
+  private var silentFrameCount: Int64 = 0
+  private var allowance: SilenceAllowance
 
   init(_ bytes: BufferedBytes, layout: DemuxedLayout, options: DecodingOptions) throws(DecodingError) {
     self.bytes = bytes
@@ -27,8 +33,7 @@ final class DemuxedDecoder: DecodingEngine {
     let stream = first.stream
     var found: PacketFrames?
     var samples: [UInt32] = []
-    for _ in 0..<Self.longestStart where found == nil {
-      guard let packet = try first.next() else { break }
+    while found == nil, let packet = try first.next() {
       found = first.decoder.decodeAll(packet.bytes, into: &samples).frames
     }
     guard let shape = found else { throw .damaged(.noPacketDecodes(of: stream.codec)) }
@@ -52,10 +57,24 @@ final class DemuxedDecoder: DecodingEngine {
       channelCount: shape.channelCount, isInteger: shape.isInteger,
       hasher: isHashed ? SampleHasher.Form(stream.codec).flatMap { SampleHasher($0) } : nil)
     file = try DemuxedFile(bytes, layout: layout)
+    clock = Self.clock(of: stream)
+    allowance = SilenceAllowance(sampleRateInHz: format.sampleRateInHz)
+  }
+
+  /// Where the header counts frames, the packets say how long they are.
+  private static func clock(of stream: DemuxedFile.Stream) -> PacketClock? {
+    stream.frameCount == nil ? PacketClock(sampleRateInHz: stream.sampleRateInHz, duration: stream.duration) : nil
   }
 
   func decode(into buffer: UnsafeMutableBufferPointer<Float>) throws(DecodingError) -> Int {
-    while pending.frameCount == 0 { guard try decodePacket() else { return 0 } }
+    while pending.frameCount == 0, silentFrameCount == 0 { guard try decodePacket() else { return 0 } }
+    if silentFrameCount > 0 {
+      let count = Int(min(silentFrameCount, Int64(buffer.count / format.channelCount)))
+      buffer[..<(count * format.channelCount)].update(repeating: 0)
+      silentFrameCount -= Int64(count)
+      position += Int64(count)
+      return count
+    }
     let count = min(pending.frameCount, buffer.count / format.channelCount)
     pending.give(count, to: buffer)
     position += Int64(count)
@@ -66,31 +85,70 @@ final class DemuxedDecoder: DecodingEngine {
     if frame < position {
       file = try DemuxedFile(bytes, layout: layout)
       pending.removeAll()
-      (packetNumber, position, isAtEnd) = (0, 0, false)
+      (packetNumber, position, isAtEnd, next, silentFrameCount) = (0, 0, false, .none, 0)
+      clock = Self.clock(of: file.stream)
+      allowance = SilenceAllowance(sampleRateInHz: format.sampleRateInHz)
     }
     return position
   }
 
   func finishSampleHash() -> ContentHash? { pending.finishHash(format) }
 
+  func finish(frameCount: Int64) {
+    guard streamProblem == nil, let promised = clock?.promisedFrameCount(atEnd: frameCount) else { return }
+    streamProblem = .truncated(
+      frameCount: frameCount, declaredFrameCount: promised, sampleRateInHz: format.sampleRateInHz)
+  }
+
+  // MARK: Packets
+
   /// Makes the samples of the next packet ``pending``, perhaps none; false at the end.
-  ///
-  /// If the container says how long a packet is, one that does not decode becomes silence of that length.
   private func decodePacket() throws(DecodingError) -> Bool {
     pending.removeAll()
     guard !isAtEnd else { return false }
-    let packet = try file.next()
+    let packet = if let next { next } else { try file.next() }
+    next = .none
     isAtEnd = packet == nil
+    let lost = packet?.start.flatMap { clock?.lostFrameCount(beforePacketAt: $0, atFrame: position) } ?? 0
+    // What is left of a block whose rest is lost would be joined to another one.
+    if lost > 0 { file.decoder.reset() }
     let (frames, isIntact) = pending.fill { file.decoder.decodeAll(packet?.bytes, into: &$0) }
     let hasShape = frames?.hasShape(of: shape) ?? true
-    if !isIntact || !hasShape {
-      streamProblem =
-        streamProblem
-        ?? .packet(packetNumber, of: file.stream.codec, atFrame: position, gave: frames, insteadOf: shape)
-      if !hasShape { pending.removeAll() }
-      pending.fill(to: Int(min(packet?.frameCount ?? 0, 1 << 22)))
+    if !hasShape { pending.removeAll() }
+    clock?.add(frameCount: Int64(pending.frameCount))
+    if lost > 0 {
+      try fill(lost)
+    } else if !isIntact || !hasShape {
+      note(frames, packet)
     }
     packetNumber += 1
     return true
+  }
+
+  /// Notes that a packet does not decode. If the container counts its frames, it becomes silence of that length; if it
+  /// only says when packets begin, the next one shows what is missing.
+  private func note(_ frames: PacketFrames?, _ packet: DemuxedFile.DemuxedPacket?) {
+    streamProblem =
+      streamProblem
+      ?? .packet(packetNumber, of: file.stream.codec, atFrame: position, gave: frames, insteadOf: shape)
+    guard clock == nil || packet?.start == nil else { return }
+    pending.fill(to: Int(min(packet?.frameCount ?? 0, 1 << 22)))
+  }
+
+  /// Puts silence before what is pending, in place of frames that are lost.
+  private func fill(_ lost: Int64) throws(DecodingError) {
+    streamProblem =
+      streamProblem
+      ?? Problem(
+        code: "missing-packets", reason: "packets are missing before packet \(packetNumber)",
+        positionInSeconds: Double(position) / Double(format.sampleRateInHz))
+    var lost = lost
+    let behind = try file.next()
+    next = .some(behind)
+    if let start = behind?.start, let clock {
+      lost = clock.lostFrameCount(lost, beforePacketAt: start, atFrame: position + Int64(pending.frameCount))
+    }
+    guard lost < 1 << 40, allowance.addSilence(frameCount: Int(lost), byteCount: 0) else { return }
+    silentFrameCount = lost
   }
 }

@@ -52,6 +52,8 @@ final class DemuxedFile {
     let bitRateInBitsPerSecond: Int64
     /// Frames that the header counts; nil if it does not.
     let frameCount: Int64?
+    /// The length that the header gives in time, in frames; 0 if it does not.
+    let duration: Int64
   }
 
   /// One packet; `bytes` is valid until the next one is read.
@@ -59,6 +61,8 @@ final class DemuxedFile {
     let bytes: UnsafeRawBufferPointer
     /// 0 if the container does not say it.
     let frameCount: Int64
+    /// When it begins, in frames, to some milliseconds; nil if the container does not say it.
+    let start: Int64?
   }
 
   private final class Input {
@@ -115,7 +119,7 @@ final class DemuxedFile {
     stream = Stream(
       codec: Codec(rawValue: name), sampleRateInHz: Int(setup.sample_rate), channelCount: Int(setup.channel_count),
       bitsPerSample: Int(setup.bits_per_sample), bitRateInBitsPerSecond: setup.bit_rate,
-      frameCount: found.frame_count > 0 ? found.frame_count : nil)
+      frameCount: found.frame_count > 0 ? found.frame_count : nil, duration: found.duration)
     self.demuxer = demuxer
     self.decoder = decoder
   }
@@ -124,11 +128,12 @@ final class DemuxedFile {
 
   /// The next packet; nil at the end.
   func next() throws(DecodingError) -> DemuxedPacket? {
-    var bytes: UnsafePointer<UInt8>?
-    var (size, frameCount) = (0, Int64(0))
-    let isThere = dw_ffmpeg_demuxer_next(demuxer, &bytes, &size, &frameCount) == 1
+    var packet = dw_ffmpeg_packet()
+    let isThere = dw_ffmpeg_demuxer_next(demuxer, &packet) == 1
     if let failure = input.failure { throw failure }
-    return isThere
-      ? DemuxedPacket(bytes: UnsafeRawBufferPointer(start: bytes, count: size), frameCount: frameCount) : nil
+    guard isThere else { return nil }
+    return DemuxedPacket(
+      bytes: UnsafeRawBufferPointer(start: packet.bytes, count: packet.size), frameCount: packet.frame_count,
+      start: packet.start == .min ? nil : packet.start)
   }
 }

@@ -24,6 +24,8 @@ final class OggDecoder: DecodingEngine {
   /// Frames of the current link that are still to come; nil if its last granule is unknown.
   var remainingFrameCount: Int64?
   var linkFrameCount: Int64 = 0
+  /// Whether the positions of the current link are wrong, so that nothing is cut by them.
+  private var endsWithPackets: Bool
   var hasEnded = false
   /// Frames of the links that were decoded to their end from their start.
   var finishedLinkFrameCounts: [Int64] = []
@@ -39,6 +41,7 @@ final class OggDecoder: DecodingEngine {
     container = .ogg
     reader = OggPacketReader(bytes, link: first)
     decoder = try Self.makeDecoder(first, reader: reader)
+    endsWithPackets = first.extent.endsWithPackets
     format = decoder.format
     allowance = SilenceAllowance(sampleRateInHz: decoder.format.sampleRateInHz)
     try startLink()
@@ -102,6 +105,7 @@ final class OggDecoder: DecodingEngine {
     let link = stream.links[linkNumber]
     reader = OggPacketReader(bytes, link: link)
     decoder = try Self.makeDecoder(link, reader: reader)
+    endsWithPackets = link.extent.endsWithPackets
   }
 
   /// Decodes up to the first granule, which gives the position at which the link begins.
@@ -116,6 +120,7 @@ final class OggDecoder: DecodingEngine {
     var leadingFrameCount: Int64 = 0
     while let packet = try reader.next() {
       decode(packet)
+      if endsWithPackets { break }
       if let granule = packet.granule, !samples.isEmpty || packet.isLast {
         let start = granule - Int64(samples.count / format.channelCount)
         startGranule = OggTiming.startGranule(start, mayBeNegative: link.codec == .opus && !packet.isLast)
@@ -129,7 +134,7 @@ final class OggDecoder: DecodingEngine {
       if samples.count >= OggTiming.longestStart * format.channelCount { break }
     }
     let delay = Int64(decoder.delayFrameCount)
-    if let last = link.lastGranule {
+    if let last = link.lastGranule, !endsWithPackets {
       remainingFrameCount = max(0, last - startGranule - delay)
     }
     let droppedFrameCount = delay + leadingFrameCount
@@ -195,9 +200,10 @@ final class OggDecoder: DecodingEngine {
   func decode(_ packet: OggPacketReader.Packet) {
     let start = samples.count
     let isIntact = decoder.decode(packet.bytes, appendingTo: &samples)
-    let surplus = pageCount.surplus(
-      of: packet, frameCount: Int64((samples.count - start) / format.channelCount),
-      lookahead: Int64(decoder.lookaheadFrameCount))
+    let newFrameCount = Int64((samples.count - start) / format.channelCount)
+    let surplus =
+      endsWithPackets
+      ? 0 : pageCount.surplus(of: packet, frameCount: newFrameCount, lookahead: Int64(decoder.lookaheadFrameCount))
     samples.removeLast(Int(surplus) * format.channelCount)
     let frameCount = (samples.count - start) / format.channelCount
     guard !isIntact else { return allowance.addSound(frameCount: frameCount) }

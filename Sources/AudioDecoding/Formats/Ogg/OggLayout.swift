@@ -278,7 +278,7 @@ extension OggLayout.Link {
     codec == .opus ? Int(packets.identification.littleEndian(Int16.self, at: 16) ?? 0) : 0
   }
 
-  fileprivate var extent: OggTiming.Extent {
+  var extent: OggTiming.Extent {
     packets.timing.extent(
       lastGranule: lastGranule, lastPageOffset: lastPageOffset, hasEnd: hasEnd, delay: Int64(delayFrameCount),
       lookahead: codec == .speex ? SpeexHeader(packets.identification)?.lookaheadFrameCount ?? 0 : 0,

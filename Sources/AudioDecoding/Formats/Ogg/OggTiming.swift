@@ -33,6 +33,8 @@ struct OggTiming {
     let unplacedFrameCount: Int64
     /// Frame of the recording after which positions and packets differ.
     let contradictionFrame: Int64?
+    /// Whether the positions are too wrong to say where the recording ends, so that it is all that the packets give.
+    let endsWithPackets: Bool
   }
 
   private var frameCount: Int64 = 0
@@ -126,13 +128,22 @@ struct OggTiming {
     } else if endsWithPosition, !isStartKnown, let last {
       start = last.granule
     }
-    let startGranule = Self.startGranule(start, mayBeNegative: mayBeNegative)
-    let available = max(0, frameCount - surplus - delay - leading)
-    let wanted = lastGranule.map { max(0, $0 - startGranule - delay) } ?? available
+    var startGranule = Self.startGranule(start, mayBeNegative: mayBeNegative)
+    var available = max(0, frameCount - surplus - delay - leading)
+    var wanted = lastGranule.map { max(0, $0 - startGranule - delay) } ?? available
+    // Positions that contradict the packets cut nothing that decodes.
+    let endsWithPackets =
+      timing.contradiction != nil && (wanted < available - Self.slack || leading - lookahead > Self.slack)
+    if endsWithPackets {
+      (leading, startGranule) = (0, 0)
+      available = max(0, frameCount - delay)
+      wanted = available
+    }
     return Extent(
       startGranule: startGranule, droppedFrameCount: leading, frameCount: min(wanted, available),
       missingFrameCount: max(0, wanted - available - lookahead),
       unplacedFrameCount: lastGranule == nil || last == nil ? 0 : newFrameCount,
-      contradictionFrame: timing.contradiction.map { max(0, $0 - delay - leading) })
+      contradictionFrame: timing.contradiction.map { max(0, $0 - delay - leading) },
+      endsWithPackets: endsWithPackets)
   }
 }
