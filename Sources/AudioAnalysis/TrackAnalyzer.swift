@@ -24,6 +24,11 @@ package struct TrackAnalyzer: ~Copyable {
   private let kinds: Set<ProductKind>
   private var assembler: ChunkAssembler
   private var analyzers: Analyzers
+  private var coded: CodedSoundDetector
+  private let format: AudioFormat
+
+  /// Whether the samples are frames of another codec, so that they have no loudness.
+  package var isCodedSound: Bool { coded.isFound }
 
   /// - Parameters:
   ///   - expectedFrameCount: A guess; a wrong one costs time or at most about 64 MiB per product, and never changes the
@@ -34,6 +39,8 @@ package struct TrackAnalyzer: ~Copyable {
     byteLimit: Int64 = ProductCoarseness.byteLimit
   ) {
     self.kinds = kinds
+    self.format = format
+    coded = CodedSoundDetector(format: format)
     assembler = ChunkAssembler(channelCount: format.channelCount)
     analyzers = Analyzers(
       format: format, kinds: kinds, expectedFrameCount: expectedFrameCount, byteLimit: byteLimit)
@@ -41,6 +48,7 @@ package struct TrackAnalyzer: ~Copyable {
 
   /// Adds the next block of interleaved samples: any number of whole frames, nominally in `-1...1`, finite.
   package mutating func consume(_ samples: Span<Float>) {
+    coded.consume(samples)
     assembler.append(samples) { analyzers.consume($0) }
   }
 
@@ -74,11 +82,12 @@ package struct TrackAnalyzer: ~Copyable {
         try emit(product(.waveformEnergy, energy.finish(regionPowers: spectrum.regionPowers).blob))
       }
     }
+    if isCodedSound, analyzers.loudness != nil { analyzers.loudness = LoudnessAnalyzer(format: format) }
     if let loudness = analyzers.loudness.take()?.finish() {
       measures?.take(loudness)
       if kinds.contains(.loudness) { try emit(product(.loudness, loudness.blocks.blob)) }
     }
-    measures?.truePeakInDBTP = analyzers.truePeak?.finish()
+    measures?.truePeakInDBTP = isCodedSound ? nil : analyzers.truePeak?.finish()
     if let fingerprint = analyzers.fingerprint.take()?.finish() {
       try emit(product(.fingerprint, fingerprint.compressed))
     }

@@ -87,4 +87,71 @@ struct OpenLengthTests {
     #expect(!identity.declaration.isSound)
     #expect(try OpenFile(files.folder.appending("a")).decoder().ownProblem?.reason == "truncated: 2000 of 4000 frames")
   }
+
+  // MARK: Other containers
+
+  private func chunks(_ type: String, _ common: [UInt8], size: UInt32, _ samples: [UInt8]) -> [UInt8] {
+    Array("FORM".utf8) + bigEndian(UInt32(0)) + Array(type.utf8) + Array("COMM".utf8)
+      + bigEndian(UInt32(common.count)) + common + Array("SSND".utf8) + bigEndian(size) + samples
+  }
+
+  private func annotation(_ text: String) -> [UInt8] {
+    Array("ANNO".utf8) + bigEndian(UInt32(text.utf8.count)) + Array(text.utf8)
+  }
+
+  /// 16 bits, one channel, 8000 Hz.
+  private func common(frameCount: UInt32) -> [UInt8] {
+    bigEndian(UInt16(1)) + bigEndian(frameCount) + bigEndian(UInt16(16)) + [0x40, 0x0B, 0xFA, 0, 0, 0, 0, 0, 0, 0]
+  }
+
+  /// FFmpeg writes zeros, SoX lengths that no file has; others set all bits.
+  @Test(arguments: [(UInt32(0), UInt32(0)), (0x7F00_0008, 0x3F80_0000), (.max, .max), (0, 2000), (8, 0)])
+  func `AIFF whose length was never filled in goes to the end`(_ size: UInt32, _ frameCount: UInt32) throws {
+    let data = [UInt8](repeating: 0, count: 8) + Self.samples
+    let file = chunks("AIFF", common(frameCount: frameCount), size: size, data)
+    let decoded = try files.decode(file)
+    #expect(decoded.outcome.state == .ok && decoded.frameCount == 2000)
+    let plain = try files.identity(file)
+    #expect(plain.byteCount == 4000)
+    let tagged = annotation("written to a pipe!")
+    #expect(try files.identity(file + tagged).hash == plain.hash)
+  }
+
+  @Test func `AIFF without frames in its header has those of its data, and none if the data is empty`() throws {
+    let data = [UInt8](repeating: 0, count: 8) + Self.samples
+    let decoded = try files.decode(chunks("AIFF", common(frameCount: 0), size: UInt32(data.count), data))
+    #expect(decoded.outcome.state == .ok && decoded.frameCount == 2000)
+    let empty = [UInt8](repeating: 0, count: 8) + annotation("text")
+    #expect(try files.decode(chunks("AIFF", common(frameCount: 0), size: 8, empty)).frameCount == 0)
+  }
+
+  /// Less than the header says is still damage.
+  @Test func `AIFF that was cut off is not open`() throws {
+    let data = [UInt8](repeating: 0, count: 8) + Self.samples
+    let decoded = try files.decode(chunks("AIFF", common(frameCount: 5000), size: 10_008, data))
+    #expect(decoded.outcome.problem?.reason == "truncated: 2000 of 5000 frames")
+  }
+
+  @Test(arguments: [UInt64(0), 24, 23, 0x7FFF_FFFF_FFFF_FFFF, .max])
+  func `Wave64 whose length was never filled in goes to the end`(_ size: UInt64) throws {
+    let rest: [UInt8] = [0xF3, 0xAC, 0xD3, 0x11, 0x8C, 0xD1, 0x00, 0xC0, 0x4F, 0x8E, 0xDB, 0x8A]
+    let format = ChunkBytes.format(bitsPerSample: 16)
+    let head =
+      Array("riff".utf8) + [0x2E, 0x91, 0xCF, 0x11, 0xA5, 0xD6, 0x28, 0xDB, 0x04, 0xC1, 0, 0]
+      + littleEndian(UInt64.max) + Array("wave".utf8) + rest + Array("fmt ".utf8) + rest
+      + littleEndian(UInt64(24 + format.count)) + format
+    let decoded = try files.decode(head + Array("data".utf8) + rest + littleEndian(size) + Self.samples)
+    #expect(decoded.outcome.state == .ok && decoded.frameCount == 2000)
+    #expect(decoded.mediaFormat.declaredFrameCount == nil)
+  }
+
+  @Test(.enabled(if: Tool.exist("ffmpeg", "sh"), "ffmpeg is not installed"), arguments: ["aiff", "w64", "caf", "au"])
+  func `what FFmpeg writes to a pipe is as long as its source`(_ format: String) throws {
+    let music = try EncodedMusic()
+    let (source, target) = (music.folder.appending("source.wav"), music.folder.appending("pipe.\(format)"))
+    try Tool.run(
+      "sh", arguments: ["-c", "ffmpeg -v error -i '\(source.path)' -f \(format) - | cat > '\(target.path)'"])
+    let (piped, whole) = (try DecodedFile(target), try DecodedFile(source))
+    #expect(piped.outcome.state == .ok && piped.samples == whole.samples)
+  }
 }

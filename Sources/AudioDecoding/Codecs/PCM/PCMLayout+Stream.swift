@@ -15,38 +15,79 @@ extension PCMLayout {
         hashers?.current.begin(.mpeg)
         hashers?.current.note(frames)
       }
-    } else if let (syntax, range) = try bareFrames(bytes) {
-      let track = try PacketTrack(bare: bytes, range: range, syntax, in: container, hash: hashers?.current)
+      return
+    }
+    let start = try firstSound(bytes)
+    if let found = try bareFrames(bytes, from: start) {
+      let track = try PacketTrack(bare: bytes, found, in: container, hash: hashers?.current)
       stream = Packed(layout: track, byteCount: track.source.byteCount)
+      isCodedLate =
+        isSamples
+        && (start - data.lowerBound > Self.shortSilenceByteCount || !found.junk.isEmpty || found.syntax is AC3Syntax)
+    } else if let bursts = try bursts(bytes, from: start), let form = bursts.form {
+      let joined = try JoinedTrack(
+        bursts, form: form, ownProblem: nil, notes: [], bytes: bytes, hashers: hashers, trimming: { _, _ in nil })
+      guard let joined else { return }
+      stream = Packed(layout: joined, byteCount: bursts.byteCount)
+      isCodedLate = true
     }
   }
 
-  /// How many bytes of silence may come before the first frame among samples.
-  private static let maximumSilenceByteCount = 1 << 16
+  /// Whether the header calls the data samples of 16 bits in two channels, as in copies of discs that were sold with DTS.
+  private var isSamples: Bool { codec == .pcmS16 && channelCount == 2 }
 
-  /// Frames of DTS or AC-3 that stand in place of samples, and where; nil if there are none.
-  ///
-  /// The header says so, or calls them samples of 16 bits, as in copies of discs that were sold with DTS: then a frame
-  /// must be what comes first, and another one must follow it.
-  private func bareFrames(
-    _ bytes: BufferedBytes
-  ) throws(DecodingError) -> (syntax: any BareFrameSyntax, range: Range<Int64>)? {
-    if codec == nil, rawFormat == nil {
-      let head = try bytes.copy(at: data.lowerBound, count: 16)
-      let syntax: (any BareFrameSyntax)? =
-        codecName == "DTS" ? DTSSyntax(head) : codecName == "AC-3" ? AC3Syntax(head) : nil
-      return syntax.map { ($0, data) }
+  /// How much silence may come before the first frame among samples.
+  private static let longestSilenceByteCount: Int64 = 64 << 20
+  private static let shortSilenceByteCount: Int64 = 1 << 16
+  /// How much of a frame that was cut may come before it.
+  private static let longestRestByteCount: Int64 = 1 << 16
+
+  /// Where something else than zero bytes begins.
+  private func firstSound(_ bytes: BufferedBytes) throws(DecodingError) -> Int64 {
+    guard isSamples else { return data.lowerBound }
+    return data.lowerBound
+      + (try bytes.byteCountToSync(
+        from: data.lowerBound, before: data.upperBound, limit: Self.longestSilenceByteCount
+      ) { $0 != 0 })
+  }
+
+  /// Frames of DTS or AC-3 that stand in place of samples; nil if there are none. The header says so, or calls them samples.
+  private func bareFrames(_ bytes: BufferedBytes, from start: Int64) throws(DecodingError) -> BareFrameSearch? {
+    let range = start..<max(start, data.upperBound)
+    func search(
+      _ limit: Int64, _ canBegin: (UInt8) -> Bool, _ makeSyntax: ([UInt8]) -> (any BareFrameSyntax)?
+    ) throws(DecodingError) -> BareFrameSearch? {
+      try BareFrameSearch(bytes, in: range, before: limit, canBegin: canBegin, makeSyntax)
     }
-    guard codec == .pcmS16, channelCount == 2 else { return nil }
-    let silence = try bytes.byteCountToSync(
-      from: data.lowerBound, before: data.upperBound, limit: Int64(Self.maximumSilenceByteCount)
-    ) { $0 != 0 }
-    let start = data.lowerBound + silence
-    guard let syntax = DTSSyntax(try bytes.copy(at: start, count: 16)),
-      let first = syntax.frame(try bytes.copy(at: start, count: 16)),
-      syntax.frame(try bytes.copy(at: start + Int64(first.byteCount), count: 16)) != nil
-    else { return nil }
-    return (syntax, start..<data.upperBound)
+    let isDTS: (UInt8) -> Bool = { DTSHeader.firstBytes.contains($0) }
+    let isAC3: (UInt8) -> Bool = { $0 == AC3Syntax.sync[0] }
+    if codec == nil, rawFormat == nil {
+      switch codecName {
+      case "DTS": return try search(range.upperBound, isDTS) { DTSSyntax($0) }
+      case "AC-3": return try search(range.upperBound, isAC3) { AC3Syntax($0) }
+      default: return nil
+      }
+    }
+    guard isSamples else { return nil }
+    return try search(start + Self.longestRestByteCount, { isDTS($0) || isAC3($0) }) {
+      DTSSyntax($0) ?? AC3Syntax($0)
+    }
+  }
+
+  /// Bursts that stand in place of samples, perhaps behind the rest of one; nil if there are none.
+  private func bursts(_ bytes: BufferedBytes, from start: Int64) throws(DecodingError) -> CodedBursts? {
+    guard isSamples else { return nil }
+    let limit = min(data.upperBound, start + Self.longestRestByteCount)
+    let firstBytes = CodedBursts.Order.allCases.map { $0.sync[0] }
+    var offset = start
+    while offset < limit {
+      if let bursts = try CodedBursts(bytes, range: offset..<data.upperBound) { return bursts }
+      offset += 1
+      offset += try bytes.byteCountToSync(from: offset, before: limit, limit: limit - offset) {
+        firstBytes.contains($0)
+      }
+    }
+    return nil
   }
 }
 
@@ -63,6 +104,7 @@ extension PCMLayout: StreamLayout {
     former.note(reading)
     guard isDecodable, stream == nil else {
       try bytes.forEachPiece(in: formerData) { former.update($0) }
+      if isCodedLate { try addSamples(of: bytes, to: hashers.replaced) }
       return stream?.byteCount
     }
     current.begin(.samples)
@@ -88,6 +130,16 @@ extension PCMLayout: StreamLayout {
     }
     current.note(whole)
     return whole.byteCount
+  }
+
+  /// The hash of data that was taken for samples, under which libraries know it.
+  private func addSamples(of bytes: BufferedBytes, to replaced: ContentHasher) throws(DecodingError) {
+    guard let samples = ContentHasher() else { throw .unsupported(reason: "not enough memory for a hash") }
+    samples.note(reading)
+    try bytes.forEachPiece(in: alignedData) { samples.update($0) }
+    replaced.begin(.samples)
+    replaced.note(reading + "\n")
+    replaced.note(samples)
   }
 
   func account(to account: inout FileAccount) throws(DecodingError) {

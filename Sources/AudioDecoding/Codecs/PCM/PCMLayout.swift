@@ -13,6 +13,8 @@ struct PCMLayout {
   /// What the data is, if it is no samples but frames or packets of a codec: MPEG audio, DTS and AC-3 in WAV, AAC and
   /// ALAC in CAF. Known when the file was opened.
   var stream: Packed?
+  /// Whether earlier versions took the stream for samples.
+  var isCodedLate = false
   /// Why nothing decodes the packets; nil if there is no more to say than that there is no decoder.
   var obstacle: DecodingError?
   /// What a decoder of ALAC must know besides rate and channels.

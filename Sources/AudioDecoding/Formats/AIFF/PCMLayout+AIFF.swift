@@ -6,6 +6,7 @@ extension PCMLayout {
     var offset = origin + 12
     var common: (channels: Int, frames: Int64, bits: Int, rate: Double, compression: [UInt8])?
     var data: (start: Int64, byteCount: Int64)?
+    var isLengthOpen = false
     for _ in 0..<ChunkForm.maximumCount {
       let head = try bytes.copy(at: offset, count: 8)
       guard head.count == 8, let size = head.bigEndian(UInt32.self, at: 4) else { break }
@@ -18,9 +19,12 @@ extension PCMLayout {
         {
           common = (Int(channels), Int64(frames), Int(bits), rate, body.count >= 22 ? Array(body[18..<22]) : [])
         }
-      } else if head.has("SSND", at: 0), data == nil, length >= 8 {
+      } else if head.has("SSND", at: 0), data == nil {
         let skip = Int64(try bytes.bigEndian(UInt32.self, at: start) ?? 0)
         data = (start + 8 + skip, max(0, length - 8 - skip))
+        isLengthOpen = try OpenLength.isOpen(
+          bytes, byteCount: length - 8, at: start + 8, pipes: OpenLength.sizesOfAIFFBySoX, .iff)
+        if isLengthOpen { break }
       }
       let next = start + length + (length & 1)
       guard next < bytes.byteCount else { break }
@@ -30,7 +34,7 @@ extension PCMLayout {
     let isCompressed = try bytes.matches("AIFC", at: origin + 8)
     let found = data ?? (start: bytes.byteCount, byteCount: 0)
     if data == nil, common.frames > 0 { throw .missing("SSND chunk", in: .aiff) }
-    let availableEnd = min(bytes.byteCount, found.start + found.byteCount)
+    let availableEnd = isLengthOpen ? bytes.byteCount : min(bytes.byteCount, found.start + found.byteCount)
     var layout = PCMLayout(
       whole: origin..<bytes.byteCount, data: found.start..<max(found.start, availableEnd),
       sampleRateInHz: try integerRate(common.rate), channelCount: common.channels)
@@ -54,8 +58,20 @@ extension PCMLayout {
     }
     // For `ima4` most programs write the number of packets of 64 frames.
     let isInPackets = type == "ima4" && common.frames <= found.byteCount / Int64(34 * common.channels)
-    let end = layout.data.upperBound
+    var end = layout.data.upperBound
+    // A program that did not fill in the length of the data has not filled in the number of frames.
+    let fitsCount = common.frames > 0 && common.frames <= (end - found.start) / Int64(max(1, layout.bytesPerFrame))
+    if layout.bytesPerFrame > 0, isLengthOpen || common.frames == 0, !fitsCount {
+      if isLengthOpen {
+        try layout.leaveOutAppendedTags(bytes, isBigEndian: true)
+      } else {
+        layout.declaredFrameCount = found.byteCount / Int64(layout.bytesPerFrame)
+        try layout.judgeSurplus(bytes, behind: end, .iff, from: origin)
+      }
+      return layout
+    }
     layout.clip(toDeclaredFrameCount: isInPackets ? 64 * common.frames : common.frames)
+    if isLengthOpen { end = layout.data.upperBound }
     try layout.judgeSurplus(bytes, layout.data.upperBound..<end)
     try layout.judgeSurplus(bytes, behind: end, .iff, from: origin)
     return layout

@@ -31,7 +31,11 @@ extension PCMLayout {
       } else if head.has("pakt", at: 0) {
         packetTable = start..<start + max(0, min(size, bytes.byteCount - start))
       } else if head.has("data", at: 0), data == nil {
-        data = (start + 4, size < 4 ? nil : size - 4)
+        // The edit count comes first. A size of -1 says that the data reaches to the end.
+        var isOpen = size < 0
+        if !isOpen { isOpen = try OpenLength.isOpen(bytes, byteCount: size - 4, at: start + 4, .caf) }
+        data = (start + 4, isOpen ? nil : size - 4)
+        if isOpen { break }
       }
       let (next, overflow) = start.addingReportingOverflow(size)
       guard size >= 0, !overflow, next < bytes.byteCount else { break }

@@ -74,9 +74,11 @@ extension PCMLayout {
         factFrameCount = try bytes.copy(at: start, count: 4).littleEndian(UInt32.self, at: 0).map { Int64($0) }
       } else if head.has("data", at: 0) {
         dataCount += 1
-        if size == .max, let long = longDataByteCount, long > 0 {
+        if size == .max, let long = longDataByteCount, long > 0, long < OpenLength.leastImpossible {
           length = long
-        } else if try isOpenDataChunk(bytes, size: size, at: start) {
+        } else if try OpenLength.isOpen(
+          bytes, byteCount: length, at: start, pipes: OpenLength.sizesOfWAVBySoX, isBigEndian ? .iff : .riff)
+        {
           isLengthOpen = isLengthOpen || dataCount == 1
           length = bytes.byteCount - start
         }
@@ -122,10 +124,18 @@ extension PCMLayout {
     var offset = origin + 40
     var format: Format?
     var data: (start: Int64, byteCount: Int64)?
+    var isLengthOpen = false
     for _ in 0..<ChunkForm.maximumCount {
       let head = try bytes.copy(at: offset, count: 24)
       guard head.count == 24, let size = head.littleEndian(UInt64.self, at: 16) else { break }
       let length = Int64(clamping: size)
+      if data == nil, head.has("data", at: 0),
+        try OpenLength.isOpen(bytes, byteCount: length - 24, at: offset + 24, .wave64)
+      {
+        isLengthOpen = true
+        data = (offset + 24, bytes.byteCount - offset - 24)
+        break
+      }
       guard length >= 24 else { break }
       if head.has("fmt ", at: 0), format == nil {
         let body = try bytes.copy(at: offset + 24, count: Int(min(length - 24, 40)))
@@ -144,30 +154,13 @@ extension PCMLayout {
       whole: origin..<bytes.byteCount, data: data.start..<max(data.start, end), sampleRateInHz: format.sampleRateInHz,
       channelCount: format.channelCount)
     try layout.apply(format, isBigEndian: false)
+    guard !isLengthOpen else {
+      try layout.leaveOutAppendedTags(bytes, isBigEndian: nil)
+      return layout
+    }
     if layout.bytesPerFrame > 0 { layout.declaredFrameCount = data.byteCount / Int64(layout.bytesPerFrame) }
     try layout.judgeSurplus(bytes, behind: layout.data.upperBound, .wave64, from: origin)
     return layout
-  }
-
-  /// The size that SoX writes to a pipe, where it cannot fill it in later: 0x7FFFF000, cut to whole blocks.
-  private static let sizesOfPipesBySoX: ClosedRange<UInt32> = 0x7FFF_E001...0x7FFF_F000
-
-  /// Whether the size of a data chunk was never filled in, as by programs that write to a pipe: it reaches to the end.
-  private static func isOpenDataChunk(
-    _ bytes: BufferedBytes, size: UInt32, at start: Int64
-  ) throws(DecodingError) -> Bool {
-    if size == .max { return true }
-    if sizesOfPipesBySoX.contains(size) { return start + Int64(size) > bytes.byteCount }
-    guard size == 0 else { return false }
-    return try !hasChunk(bytes, at: start)
-  }
-
-  /// Whether a chunk seems to begin at `offset`: then a data chunk of length 0 before it is really empty.
-  private static func hasChunk(_ bytes: BufferedBytes, at offset: Int64) throws(DecodingError) -> Bool {
-    if offset >= bytes.byteCount { return true }
-    let head = try bytes.copy(at: offset, count: 8)
-    guard head.count == 8, let size = head.littleEndian(UInt32.self, at: 4) else { return false }
-    return head[..<4].allSatisfy { (0x20...0x7E).contains($0) } && offset + 8 + Int64(size) <= bytes.byteCount
   }
 
   private mutating func apply(_ format: Format, isBigEndian: Bool) throws(DecodingError) {

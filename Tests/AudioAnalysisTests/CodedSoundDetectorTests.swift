@@ -1,0 +1,58 @@
+import AudioAnalysis
+import Foundation
+import MediaModel
+import Testing
+import TestSupport
+
+struct CodedSoundDetectorTests {
+  private static let format = AudioFormat(sampleRateInHz: 44_100, channelCount: 2)
+
+  private func isFound(_ samples: [Float], blockSampleCount: Int = 4096, _ format: AudioFormat = format) -> Bool {
+    var detector = CodedSoundDetector(format: format)
+    for start in stride(from: 0, to: samples.count, by: blockSampleCount) {
+      detector.consume(samples.span.extracting(start..<min(samples.count, start + blockSampleCount)))
+    }
+    return detector.isFound
+  }
+
+  /// Noise with two words at even distances.
+  private func frames(_ first: UInt16, _ second: UInt16, every distance: Int, count: Int = 8) -> [Float] {
+    var random = RepeatableRandom(seed: 9)
+    var samples = (0..<distance * count).map { _ in Float(Int16.random(in: -9000...9000, using: &random)) / 32_768 }
+    for place in stride(from: 3, to: samples.count - 1, by: distance) {
+      samples[place] = Float(Int16(bitPattern: first)) / 32_768
+      samples[place + 1] = Float(Int16(bitPattern: second)) / 32_768
+    }
+    return samples
+  }
+
+  @Test(arguments: [(UInt16(0x7FFE), UInt16(0x8001)), (0x1FFF, 0xE800), (0xF872, 0x4E1F)], [1, 7, 1000])
+  func `frames are found wherever blocks are cut, also behind silence`(_ sync: (UInt16, UInt16), _ size: Int) {
+    let coded = frames(sync.0, sync.1, every: 1007)
+    #expect(isFound(coded, blockSampleCount: size))
+    #expect(isFound([Float](repeating: 0, count: 88_200 * 30) + coded, blockSampleCount: 4096 + size))
+    #expect(!isFound(coded, AudioFormat(sampleRateInHz: 44_100, channelCount: 1)))
+  }
+
+  @Test func `other sounds are none`() {
+    #expect(!isFound(frames(0x7FFE, 0x8001, every: 1007, count: 3)))
+    #expect(!isFound(frames(0x7FFE, 0x8000, every: 1007)))
+    // Both channels at full scale, against each other: the pair is in every frame.
+    let square = (0..<88_200).map { Float(($0 / 2 / 50 + $0) % 2 == 0 ? 0x7FFE : -0x7FFF) / 32_768 }
+    #expect(!isFound(square))
+    #expect(!isFound((0..<88_200).map { sin(Float($0) * 0.03) }))
+  }
+
+  @Test func `such a track has no loudness, and all of its other products`() {
+    let coded = frames(0x7FFE, 0x8001, every: 1007, count: 400)
+    var analyzer = TrackAnalyzer(format: Self.format, kinds: [.measures, .loudness, .waveform])
+    analyzer.consume(coded.span)
+    #expect(analyzer.isCodedSound)
+    let analysis = analyzer.finish()
+    #expect(analysis.measures?.integratedLoudnessInLUFS == nil && analysis.measures?.truePeakInDBTP == nil)
+    #expect(analysis.measures?.samplePeakInDBFS != nil)
+    #expect(Set(analysis.products.map(\.kind)) == [.measures, .loudness, .waveform])
+    // Energy, first bin and number of bins are 0.
+    #expect(analysis.products.first { $0.kind == .loudness }?.bytes.allSatisfy { $0 == 0 } == true)
+  }
+}
