@@ -69,6 +69,7 @@ struct SpectrumCommand: ParsableCommand {
       // A part is a range of the recording's spectrum.
       extent.part = extent.part.inRecording(of: track)
       let source = RecordingSource(track.whole, cache: cache)
+      output.warn(of: RecordingSource(track, cache: cache).damage)
       return (
         try self.spectrum(of: source, in: store),
         try look.title.text(for: track, in: store, on: format?.picture), track.files
@@ -108,6 +109,7 @@ struct SpectrumCommand: ParsableCommand {
       let run = BatchRun(folder: folder, ending: format.rawValue, batch: batch, output: output, library: library)
       try run(over: store.query(naming: words), in: store) { item in
         let source = RecordingSource(try store.resolveTrack(item.path), cache: cache)
+        defer { output.warn(of: source.damage) }
         return try renderer.bytes(
           of: spectrum(of: source, in: store),
           title: try look.title.text(for: source.track, in: store, on: format.picture), as: format)

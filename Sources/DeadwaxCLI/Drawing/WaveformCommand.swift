@@ -103,6 +103,7 @@ struct WaveformCommand: ParsableCommand {
           try TrackWaveform(of: source, in: store),
           title: try look.title.text(for: source.track, in: store, on: format?.picture),
           protecting: source.track.files)
+        output.warn(of: source.damage)
       }
       output.tell(cache)
     }
@@ -123,6 +124,7 @@ struct WaveformCommand: ParsableCommand {
       let run = BatchRun(folder: folder, ending: format.rawValue, batch: batch, output: output, library: library)
       try run(over: store.query(naming: words), in: store) { item in
         let source = RecordingSource(try store.resolveTrack(item.path), cache: cache)
+        defer { output.warn(of: source.damage) }
         return try renderer.bytes(
           of: TrackWaveform(of: source, in: store),
           title: try look.title.text(for: source.track, in: store, on: format.picture), as: format)

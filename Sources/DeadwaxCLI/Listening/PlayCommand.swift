@@ -145,7 +145,10 @@ struct PlayCommand: ParsableCommand {
     let player = Player(
       queue, into: sink, options: settings, load: load,
       onStart: { place, track in
+        // The screen marks the place itself, too.
+        if let messages, let damage = track.source.damage { messages.put(damage.text) }
         guard messages == nil, !output.quiet else { return }
+        output.warn(of: track.source.damage)
         let text = "\(place + 1)/\(count)  \(track.label)  \(DurationText.clock(track.durationInSeconds))"
         try? StandardOutput.line(TerminalText.escaped(text))
         try? StandardOutput.flush()
@@ -190,6 +193,7 @@ struct PlayCommand: ParsableCommand {
   private func write(_ queue: PlayQueue, _ load: @escaping @Sendable (PlayItem) throws -> PlayedTrack) throws {
     let tracks = try queue.items.map(load)
     guard let first = tracks.first else { return }
+    for track in tracks { self.output.warn(of: track.source.damage) }
     let rate = first.sampleRateInHz
     let format = AudioFormat(
       sampleRateInHz: rate, channelCount: max(1, first.source.track.format.channelCount ?? 1))

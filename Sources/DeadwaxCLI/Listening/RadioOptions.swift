@@ -72,13 +72,18 @@ struct RadioOptions: ParsableArguments {
     }
     let renderer = try RadioRenderer(
       tracks, request, announcer: announcer, crossfadeInSeconds: try crossfadeInSeconds)
-    return RadioProgramme(renderer: renderer, files: tracks.flatMap(\.rendered.source.track.files))
+    return RadioProgramme(renderer: renderer, sources: tracks.map(\.rendered.source))
   }
 }
 
 /// A programme that is ready to be written.
 struct RadioProgramme {
   let renderer: RadioRenderer
+  fileprivate let sources: [RecordingSource]
+
   /// All files of its tracks.
-  let files: [BytePath]
+  var files: [BytePath] { sources.flatMap(\.track.files) }
+
+  /// What is wrong with them.
+  var damages: [SoundDamage] { sources.compactMap(\.damage) }
 }

@@ -92,6 +92,7 @@ struct RenderCommand: ParsableCommand {
           kind: kind, file: file, replaces: existing.overwrite,
           inputs: programme.files + (try library.protectedFiles(for: file.output)))
         tell(try output.write { try programme.renderer.write($0) }, of: nil)
+        for damage in programme.damages { self.output.warn(of: damage) }
       } else {
         let source = RecordingSource(try store.resolveTrack(BytePath(argument: word)), cache: cache)
         if dryRun { return try preview(source) }
@@ -100,6 +101,7 @@ struct RenderCommand: ParsableCommand {
           kind: kind, file: file, replaces: existing.overwrite,
           inputs: source.track.files + library.protectedFiles(for: file.output))
         tell(try output.write { append in try renderer.write(track) { try append($0) } }, of: source.track.files.first)
+        self.output.warn(of: source.damage)
       }
     }
     output.tell(cache)
@@ -122,6 +124,7 @@ struct RenderCommand: ParsableCommand {
       let (report, start) = try renderer.write(track) { try output.append($0) }
       if !start.isEmpty { try output.replaceStart(with: start) }
       tell(report, of: source.track.files.first)
+      self.output.warn(of: source.damage)
     }
   }
 

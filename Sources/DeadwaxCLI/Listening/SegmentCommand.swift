@@ -46,8 +46,9 @@ struct SegmentCommand: ParsableCommand {
     let cache = try cache.makeCache()
     let word = BytePath(argument: words.joined(separator: " "))
     let track = try library.reading(orAnalysing: [word], for: [.measures], output) { try $0.resolveTrack(word) }
-    let segment = try SegmentWriter(
-      SegmentRequest(part: part.part, kind: kind, form: bits?.form), of: RecordingSource(track, cache: cache))
+    let source = RecordingSource(track, cache: cache)
+    let segment = try SegmentWriter(SegmentRequest(part: part.part, kind: kind, form: bits?.form), of: source)
+    output.warn(of: source.damage)
     if segment.isCutAtEnd, !output.quiet {
       let duration = DecimalText.number(track.durationInSeconds ?? 0, places: 3)
       StandardError.line("the \(track.part == nil ? "track" : "part") ends at \(duration) s; so does the segment")

@@ -5,6 +5,7 @@ internal import Foundation
 internal import Glibc
 internal import Logging
 internal import MediaDrawing
+internal import MediaRendering
 internal import Synchronization
 
 /// How much a command prints, and in which colours.
@@ -50,6 +51,11 @@ struct OutputOptions: ParsableArguments {
   /// Prints a line that says what was done, unless --quiet was given.
   func tell(_ text: @autoclosure () throws -> String) throws {
     if !quiet { try StandardOutput.line(TerminalText.escaped(text())) }
+  }
+
+  /// Says on standard error what is wrong with a track whose sound is used, unless --quiet was given.
+  func warn(of damage: SoundDamage?) {
+    if !quiet, let damage { StandardError.line(TerminalText.escaped(damage.text)) }
   }
 
   /// Says on standard error that there is nothing to list, unless --quiet was given.

@@ -26,6 +26,13 @@ package struct Reply: Sendable {
     self.headers = headers
   }
 
+  /// The same with more headers.
+  package func with(_ headers: [(String, String)]) -> Reply {
+    var reply = self
+    reply.headers += headers
+    return reply
+  }
+
   package init(_ bytes: [UInt8], _ mediaType: MediaType, status: Int = 200) {
     self.init(bytes, type: mediaType.rawValue, status: status)
   }

@@ -60,7 +60,7 @@ package struct TrackStream: Sendable {
     reply.headers += [
       ("Content-Type", format.mediaType), ("Accept-Ranges", rendering.byteCount == nil ? "none" : "bytes"),
     ]
-    reply.headers += headers(rendering)
+    reply.headers += track.source.damageHeaders + headers(rendering)
     return reply
   }
 }

@@ -49,7 +49,7 @@ package struct RecordingSource: Sendable {
   }
 
   /// The files of the track: first those that are not known to be trimmed differently, in the track's order.
-  private var filesByTrimming: [FileDetail] {
+  var filesByTrimming: [FileDetail] {
     let isOther = track.fileDetails.map { $0.format.map { !$0.isTrimmed(like: track.format) } ?? false }
     let files = zip(track.fileDetails, isOther)
     return files.filter { !$0.1 }.map(\.0) + files.filter(\.1).map(\.0)

@@ -62,8 +62,11 @@ struct EncodedWaveform: Sendable {
   private let headerByteCount: Int
   private let pointByteCount: Int
   private let header: @Sendable (_ pointCount: Int) -> [UInt8]
+  /// Those of ``RecordingSource/damageHeaders``.
+  let damageHeaders: [(String, String)]
 
-  init(_ peaks: WaveformPeaks) {
+  init(_ peaks: WaveformPeaks, damageHeaders: [(String, String)] = []) {
+    self.damageHeaders = damageHeaders
     bytes = peaks.datBytes
     pointByteCount = 2 * peaks.channelCount * peaks.resolution.rawValue / 8
     headerByteCount = bytes.count - peaks.pointCount * pointByteCount

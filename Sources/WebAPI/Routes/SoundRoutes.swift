@@ -65,6 +65,7 @@ struct SoundRoutes {
         ("Deadwax-Sample-Rate", "\(rate)"), ("Deadwax-Channels", "\(channelCount)"),
         ("Deadwax-Start", "\(frames.lowerBound)"), ("Deadwax-Count", "\(frames.count)"), ("Deadwax-Total", "\(total)"),
       ]
+      reply.headers += source.damageHeaders
       return reply
     }
   }
@@ -105,13 +106,15 @@ struct SoundRoutes {
     let track = try library.reading { try call.trackOrPart(in: $0) }
     let kind: SoundFileKind = format == .wav ? .wav : .flac
     let place = call.isHead ? nil : try decoders.streamPlace(for: call.client)
-    let writer = try SegmentWriter(SegmentRequest(part: part, kind: kind), of: decoders.streamSource(of: track))
+    let source = decoders.streamSource(of: track)
+    let writer = try SegmentWriter(SegmentRequest(part: part, kind: kind), of: source)
     var reply = Reply(
       sending: StreamedBody(byteCount: writer.byteCount, place: place) { _ = try writer.write($0) })
     let stem = track.title ?? track.files.first?.stem.displayString ?? "track \(track.recordingID)"
     reply.headers += [
       ("Content-Type", format == .wav ? "audio/wav" : "audio/flac"), ("Cache-Control", "no-store"),
     ]
+    reply.headers += source.damageHeaders
     reply.makeAttachment(named: "\(stem).\(format.rawValue)")
     return reply
   }

@@ -56,9 +56,10 @@ struct SpectrumRoutes {
   private func spectrum(_ call: Call, _ extent: SpectrumExtent) throws -> Reply {
     try library.reading { store in
       let track = try call.track(in: store)
-      let spectrum = try TrackSpectrum(.average, of: decoders.streamSource(of: track), in: store)
+      let source = decoders.streamSource(of: track)
+      let spectrum = try TrackSpectrum(.average, of: source, in: store)
       let renderer = SpectrumRenderer(kind: .average, extent: extent, look: SpectrumLook())
-      return call.tagged(try renderer.bytes(of: spectrum, title: "", as: .json), .json)
+      return call.tagged(try renderer.bytes(of: spectrum, title: "", as: .json), .json).with(source.damageHeaders)
     }
   }
 
@@ -83,7 +84,8 @@ struct SpectrumRoutes {
           "integrated_lufs": .number(course.integratedInLUFS), "range_lu": .number(course.rangeInLU),
           "step_seconds": .number(LoudnessCourse.stepInSeconds), "momentary_lufs": levels(course.momentaryInLUFS),
           "short_term_lufs": levels(course.shortTermInLUFS),
-        ]), isTagged: true)
+        ]), isTagged: true
+      ).with(source.damageHeaders)
     }
   }
 
@@ -102,6 +104,7 @@ struct SpectrumRoutes {
       guard let rate = track.format.sampleRateInHz, let frameCount = track.format.decodedFrameCount else {
         throw RenderingError.noRecording(nil)
       }
+      let headers = decoders.source(of: track).damageHeaders
       if isStored {
         guard let product = try store.product(.spectrogram, ofRecording: track.recordingID) else {
           throw RenderingError.notStored(.spectrogram, nil)
@@ -109,7 +112,7 @@ struct SpectrumRoutes {
         let tile = SpectrogramTile(
           try SpectrumGrid(blob: product.bytes), sampleRateInHz: rate, firstFrame: first,
           columnCount: count.map(Int.init))
-        return .reply(try call.tagged([.pieces(of: tile.bytes)], .bytes))
+        return .reply(try call.tagged([.pieces(of: tile.bytes)], .bytes).with(headers))
       }
       let length = zoom == 0 ? Int64(rate / 4) : zoom
       let count = min(count ?? 256, max(1, (frameCount - first + length - 1) / length))
@@ -128,7 +131,7 @@ struct SpectrumRoutes {
         var analyzer = SpectrogramAnalyzer(format: reader.format, recipe)
         let frames = SpectrogramAnalyzer.framesNeeded(for: recipe, sampleRateInHz: reader.format.sampleRateInHz)
         try reader.forEachPiece(of: frames) { analyzer.consume($0) }
-        return Reply(SpectrogramTile(analyzer.finish()).bytes, .bytes)
+        return Reply(SpectrogramTile(analyzer.finish()).bytes, .bytes).with(headers)
       }
     }
   }

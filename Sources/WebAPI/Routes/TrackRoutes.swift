@@ -63,8 +63,9 @@ struct TrackRoutes {
     let found = track.fileDetails.first { file in wanted.map { $0 == file.id } ?? (file.missingSince == nil) }
     guard let known = found else { throw HTTPProblem(404, "the track has no such file") }
     let isDownload = try call[download] == 1
+    let damage = known.problem.map { SoundDamage(path: known.path, problem: $0) }
     return try files.answer(to: call, known, of: track).map { reply in
-      var reply = reply
+      var reply = reply.with(damage.map { [$0.header] } ?? [])
       if isDownload { reply.makeAttachment(named: known.path.lastComponent.displayString) }
       return reply
     }

@@ -57,20 +57,24 @@ struct WaveformRoutes {
         revision: try store.revision(), recordingID: try call.id(), framesPerPoint: framesPerPoint,
         resolution: request.resolution, splitsChannels: request.splitsChannels)
       if let known = recent.waveform(for: key) {
-        return .reply(try call.tagged(try encoded(known.part(from: first, count: wanted)), mediaType))
+        let reply = try call.tagged(try encoded(known.part(from: first, count: wanted)), mediaType)
+        return .reply(reply.with(known.damageHeaders))
       }
       let track = try call.track(in: store)
-      let waveform = try TrackWaveform(of: decoders.source(of: track), in: store)
+      let source = decoders.source(of: track)
+      let damageHeaders = source.damageHeaders
+      let waveform = try TrackWaveform(of: source, in: store)
       let stored = waveform.inventory
       let selection = try request.selection(from: stored)
       guard case .decoded(var decoding) = selection else {
         try ClientDisconnect.check()
         let peaks = try waveform.peaks(for: selection)
         try ClientDisconnect.check()
-        let whole = EncodedWaveform(try request.result(from: peaks, of: stored))
+        let whole = EncodedWaveform(try request.result(from: peaks, of: stored), damageHeaders: damageHeaders)
         try ClientDisconnect.check()
         recent.note(whole, for: key)
-        return .reply(try call.tagged(try encoded(whole.part(from: first, count: wanted)), mediaType))
+        let reply = try call.tagged(try encoded(whole.part(from: first, count: wanted)), mediaType)
+        return .reply(reply.with(damageHeaders))
       }
       let last = min((wanted ?? .max - first) + first, (stored.frameCount + framesPerPoint - 1) / framesPerPoint)
       let count = max(0, last - first)
@@ -90,7 +94,7 @@ struct WaveformRoutes {
           try TrackWaveform(of: decoders.source(of: track), in: store).peaks(for: .decoded(decoding))
         }
         let result = try request.result(from: peaks, of: stored)
-        return try Reply(DocumentStream(encoded(result.datBytes)), type: mediaType.rawValue)
+        return try Reply(DocumentStream(encoded(result.datBytes)), type: mediaType.rawValue).with(damageHeaders)
       }
     }
   }
@@ -120,7 +124,8 @@ struct WaveformRoutes {
       guard let product = try store.product(.waveformEnergy, ofRecording: id) else {
         throw HTTPProblem(404, "the bands of this track are not stored")
       }
-      guard let zoom else { return try call.tagged([.pieces(of: product.bytes)], .bytes) }
+      let headers = try decoders.source(of: call.track(in: store)).damageHeaders
+      guard let zoom else { return try call.tagged([.pieces(of: product.bytes)], .bytes).with(headers) }
       var energy = try WaveformEnergy(blob: product.bytes)
       guard zoom.isMultiple(of: Int64(energy.framesPerPoint)) else {
         throw HTTPProblem(422, "zoom: a multiple of \(energy.framesPerPoint)")
@@ -129,9 +134,9 @@ struct WaveformRoutes {
       energy.points = stride(from: 0, to: step == 1 ? 0 : energy.points.count, by: step).map {
         energy.mean(of: $0..<min($0 + step, energy.points.count))
       }
-      if step == 1 { return try call.tagged([.pieces(of: product.bytes)], .bytes) }
+      if step == 1 { return try call.tagged([.pieces(of: product.bytes)], .bytes).with(headers) }
       energy.framesPerPoint = Int(zoom)
-      return try call.tagged([.pieces(of: energy.blob)], .bytes)
+      return try call.tagged([.pieces(of: energy.blob)], .bytes).with(headers)
     }
   }
 }

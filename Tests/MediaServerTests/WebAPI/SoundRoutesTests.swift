@@ -37,6 +37,22 @@ struct SoundRoutesTests {
     #expect(beyond.status == 200 && beyond.body.isEmpty && beyond.headers["deadwax-count"] == "0")
   }
 
+  /// Each answer that is made of the sound, stored or decoded.
+  @Test func `answers that are made of a damaged file say so in a header`() async throws {
+    let library = try await ServedLibrary(of: .of("damaged/truncated.flac", "damaged/clean.mp3"))
+    let targets = [
+      "pcm", "sound", "stream", "stream?format=wav", "file", "waveform.dat", "waveform.dat?zoom=64", "waveform.json",
+      "bands", "spectrum", "spectrum?bands=20", "spectrogram", "spectrogram?zoom=4096", "loudness",
+    ]
+    for (name, expected) in [("truncated.flac", "truncated; position=1.152"), ("clean.mp3", nil)] {
+      let id = try library.track("filename:=\"\(name)\"")
+      for target in targets + targets {
+        let answer = try await library.ask("/api/v1/tracks/\(id)/\(target)")
+        #expect(answer.status == 200 && answer.headers["deadwax-damage"] == expected, "\(target): \(answer.headers)")
+      }
+    }
+  }
+
   @Test func `a waveform from beyond the end has no points, stored or decoded`() async throws {
     let id = try library.track("filename:=\"01 Lead-in.mp3\"")
     for query in ["zoom=256", "zoom=64&points=10", "zoom=512&bits=16", "zoom=512&channels=split&points=3"] {
