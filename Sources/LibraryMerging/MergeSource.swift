@@ -62,7 +62,7 @@ final class MergeSource {
     do { try BulkCopy.attach(path, to: db) } catch { BulkCopy.detach(from: db) }
   }
 
-  var roots: [Root] { get throws(StoreError) { try store.roots() } }
+  var roots: [Root] { get throws(StoreError) { try store.roots.all() } }
 
   /// Calls `body` with a consistent state of the rows.
   func read<Value>(_ body: (SourceRows) throws -> Value) throws(StoreError) -> Value {

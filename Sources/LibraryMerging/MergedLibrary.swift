@@ -79,7 +79,7 @@ package enum MergedLibrary {
   private static func roots(of path: BytePath) throws(StoreError) -> [Root] {
     let store = try MediaStore(at: path, access: .readOnly)
     defer { try? store.close() }
-    return try store.roots()
+    return try store.roots.all()
   }
 
   /// Makes the tables.

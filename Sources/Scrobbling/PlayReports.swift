@@ -32,5 +32,5 @@ package struct PlayReports: Sendable {
     scrobbler?.note(playing: song, by: listener, player: player, tags: tags)
   }
 
-  private func tags(of song: Song) throws -> Tags { try library.reading { try $0.tags(ofFile: song.fileID) } }
+  private func tags(of song: Song) throws -> Tags { try library.reading { try $0.files.tags(ofFile: song.fileID) } }
 }

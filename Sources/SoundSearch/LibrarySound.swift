@@ -46,7 +46,7 @@ package struct LibrarySound {
       note("\(error); the sound index is made again")
     }
     if let present, try present.isCurrent(store.stateMark(), recipeVersion: version) { return present }
-    let stored = try store.storedLandmarks()
+    let stored = try store.products.landmarks()
     let listing = LibraryListing(
       mark: stored.mark, recipeVersion: version,
       entries: stored.rows.map {
@@ -66,7 +66,7 @@ package struct LibrarySound {
   }
 
   private func load(_ entries: [LibraryListing.Entry]) throws -> [NewRecording] {
-    let bytes = try store.bytes(ofProducts: entries.map(\.productID))
+    let bytes = try store.products.bytes(of: entries.map(\.productID))
     return entries.compactMap { entry in
       bytes[entry.productID].map { NewRecording(hash: entry.hash, landmarkBytes: $0, checksum: entry.checksum) }
     }

@@ -15,9 +15,9 @@ struct LibraryQuestionTests {
     let folder = try TestSupport.TemporaryFolder()
     let deadwax = try DeadwaxCommand().with(folder.appending("library.sqlite"))
     let store = try MediaStore(at: folder.file("library.sqlite"), access: .createIfMissing)
-    let root = try store.addRoot(path: BytePath("/music"), volume: nil)
+    let root = try store.roots.add(BytePath("/music"), volume: nil)
     var maker = LibraryMaker(seed: 1, rootID: root.id, landmarks: nil)
-    try store.apply(maker.next(600))
+    try store.scans.apply(maker.next(600))
     let questions = try LibraryQuestion.all(about: store)
     try store.close()
     for question in questions {

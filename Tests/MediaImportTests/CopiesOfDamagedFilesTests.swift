@@ -29,7 +29,7 @@ struct CopiesOfDamagedFilesTests {
     let folder = try TemporaryFolder()
     let store = try MediaStore(at: folder.file("library.sqlite"), access: .createIfMissing)
     defer { try? store.close() }
-    let root = try store.addRoot(path: folder.file("music"), volume: nil)
+    let root = try store.roots.add(folder.file("music"), volume: nil)
     let found = (0..<Self.fileCount).map { number in
       try? folder.write([1, 2, 3], to: "music/\(number).mp3")
       return BytePath("\(number).mp3")

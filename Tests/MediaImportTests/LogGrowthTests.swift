@@ -1,6 +1,7 @@
 import Base
 import InMemoryLogging
 import LibraryScanning
+import LibraryTracks
 import Logging
 import MediaStore
 import Testing
@@ -12,7 +13,7 @@ struct LogGrowthTests {
     let folder = try TemporaryFolder()
     let store = try MediaStore(at: folder.file("library.sqlite"), access: .createIfMissing)
     defer { try? store.close() }
-    _ = try store.addRoot(path: BytePath("/music"), volume: nil)
+    _ = try store.roots.add(BytePath("/music"), volume: nil)
     #expect(store.logByteCount > 0)
 
     var handler = InMemoryLogHandler()

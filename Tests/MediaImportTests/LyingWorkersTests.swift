@@ -52,10 +52,10 @@ struct LyingWorkersTests {
     options.folders = [folder.file("music")]
     _ = try LibraryScan(store: store, options: options).run()
     try #expect(store.check(isDeep: true).isSound)
-    let root = try #require(try store.roots().first)
+    let root = try #require(try store.roots.all().first)
     try store.forEachRow(of: .everything, fields: MediaStore.fields) { _ in }
     try look(store)
-    return try store.knownFiles(inRoot: root.id).map(\.state)
+    return try store.scans.knownFiles(inRoot: root.id).map(\.state)
   }
 
   /// The states of two files after a scan whose every worker says `answer` once it is ready, and ends.
@@ -106,8 +106,8 @@ struct LyingWorkersTests {
       ofFiles: ["a.wav"], script: "say ready\nhear 1\nsay answer\nhear 1000000\n",
       messages: ["ready": Self.ready, "answer": messages.flatMap(\.bytes)]
     ) { store in
-      let id = try #require(try store.knownFiles(inRoot: 1).first?.recordingID)
-      let detail = try #require(try store.detail(ofRecording: id))
+      let id = try #require(try store.scans.knownFiles(inRoot: 1).first?.recordingID)
+      let detail = try #require(try store.tracks.detail(ofRecording: id))
       #expect(detail.files.first?.notes == [Tags.truncatedNote])
       #expect(detail.tags["ARTIST"] == Array(extraction.tags["ARTIST"].prefix(256)))
       #expect(detail.tags["TITLE"] == ["Slow Tide"] && detail.pictures.count == 4)

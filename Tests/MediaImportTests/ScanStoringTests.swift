@@ -92,9 +92,9 @@ private struct UnchangedLibrary {
     }
     store = try MediaStore(at: folder.file("library.sqlite"), access: .createIfMissing)
     let music = folder.file("music")
-    let root = try store.addRoot(path: music, volume: try ScanFolders.volume(of: music))
+    let root = try store.roots.add(music, volume: try ScanFolders.volume(of: music))
     self.root = root
-    try store.apply(
+    try store.scans.apply(
       try filesFound().map { file in
         let hash = ContentHash(high: 0, low: UInt64(file.status.byteCount))
         return .extracted(
@@ -109,7 +109,7 @@ private struct UnchangedLibrary {
     DirectoryWalker(root: try FolderDescriptor(opening: folder.file("music")), rules: IgnoreRules()).walk().files
   }
 
-  func filesKnown() throws -> [KnownFile] { try store.knownFiles(inRoot: root.id) }
+  func filesKnown() throws -> [KnownFile] { try store.scans.knownFiles(inRoot: root.id) }
 
   /// The ids of the rows, by the sizes of their files.
   func ids() throws -> [Int64: [Int64]] {

@@ -61,8 +61,8 @@ struct UnreadableFilesTests {
     let store = try MediaStore(at: folder.file("library.sqlite"), access: .createIfMissing)
     defer { try? store.close() }
     try scan(store, kinds: [], answer: [.identified(Self.identity), finished(title: "Known")])
-    let root = try #require(try store.roots().first)
-    let id = try #require(try store.knownFiles(inRoot: root.id).first?.recordingID)
+    let root = try #require(try store.roots.all().first)
+    let id = try #require(try store.scans.knownFiles(inRoot: root.id).first?.recordingID)
 
     let half = Product(kind: .waveform, version: 1, parameters: "half", bytes: [1])
     try scan(
@@ -71,18 +71,18 @@ struct UnreadableFilesTests {
         .identified(Self.identity), .product(half),
         .finished(Extraction(state: .unreadable, problem: Self.readError)),
       ])
-    let file = try #require(try store.knownFiles(inRoot: root.id).first)
+    let file = try #require(try store.scans.knownFiles(inRoot: root.id).first)
     #expect(file.lastState == .unreadable)
     #expect(file.recordingID == id)
-    let detail = try #require(try store.detail(ofRecording: id))
+    let detail = try #require(try store.tracks.detail(ofRecording: id))
     #expect(detail.tags["TITLE"] == ["Known"])
     #expect(detail.files.first?.problem == Self.readError)
     #expect(detail.recording.state == .ok)
     #expect(detail.recording.format?.decodedFrameCount == 400)
-    #expect(try store.product(.waveform, ofRecording: id) == nil)
+    #expect(try store.products.product(.waveform, ofRecording: id) == nil)
 
     try scan(store, kinds: [], answer: [.identified(Self.identity), finished(title: "New")])
-    #expect(try store.knownFiles(inRoot: root.id).first?.lastState == .ok)
-    #expect(try store.detail(ofRecording: id)?.tags["TITLE"] == ["New"])
+    #expect(try store.scans.knownFiles(inRoot: root.id).first?.lastState == .ok)
+    #expect(try store.tracks.detail(ofRecording: id)?.tags["TITLE"] == ["New"])
   }
 }

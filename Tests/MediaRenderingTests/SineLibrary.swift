@@ -49,7 +49,7 @@ final class SineLibrary {
   ) throws {
     folder = try TemporaryFolder()
     store = try MediaStore(at: folder.file("library.sqlite"), access: .createIfMissing)
-    let root = try store.addRoot(path: BytePath("/music"), volume: "v1")
+    let root = try store.roots.add(BytePath("/music"), volume: "v1")
     let format = MediaFormat(
       container: .wav, codec: .pcmF32, sampleRateInHz: Self.rate, channelCount: 2, bitsPerSample: 32,
       declaredFrameCount: Int64(Self.frameCount), decodedFrameCount: Int64(Self.frameCount))
@@ -58,7 +58,7 @@ final class SineLibrary {
       products: products)
     let status = FileStatus(
       byteCount: 1_000, modificationTimeInNanoseconds: 1, changeTimeInNanoseconds: 2, inode: 3, device: 4)
-    try store.apply([
+    try store.scans.apply([
       .extracted(
         FileRecord(
           rootID: root.id, path: BytePath("sine.wav"), status: status, extraction: extraction, extractorVersion: 1))
@@ -67,7 +67,7 @@ final class SineLibrary {
 
   deinit { try? store.close() }
 
-  func track() throws -> TrackReference { try store.resolveTrack(Self.path) }
+  func track() throws -> TrackReference { try store.tracks.resolve(Self.path) }
 
   /// The track with its samples in memory.
   ///

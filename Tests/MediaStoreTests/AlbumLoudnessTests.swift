@@ -31,11 +31,11 @@ struct AlbumLoudnessTests {
   }
 
   private func add(_ path: String, _ extraction: Extraction) throws {
-    try library.store.apply([.extracted(Sample.record(path, extraction))])
+    try library.store.scans.apply([.extracted(Sample.record(path, extraction))])
   }
 
   private func album(of path: String) throws -> AlbumLoudness? {
-    try library.store.detail(ofRecording: try #require(try library.recording(of: path)))?.album
+    try library.store.tracks.detail(ofRecording: try #require(try library.recording(of: path)))?.album
   }
 
   private let slow = ["ALBUM": ["Slow"], "ARTIST": ["Nora Vale"]]
@@ -98,7 +98,7 @@ struct AlbumLoudnessTests {
       ])
     #expect(try library.store.count(of: library.store.query("edition:mp3")) == 2)
     #expect(
-      try library.store.fileLoudness(of: .everything).map { $0.album?.truePeakInDBTP } == [-1, -1, -2, -2, -3, -3])
+      try library.store.files.loudness(of: .everything).map { $0.album?.truePeakInDBTP } == [-1, -1, -2, -2, -3, -3])
   }
 
   @Test func `one folder with two codecs has two editions`() throws {
@@ -162,7 +162,7 @@ struct AlbumLoudnessTests {
     let plan = try DatabaseQueue(path: library.path.displayString).read { db in
       for function in DatabaseFunction.all { db.add(function: function) }
       return try Row.fetchAll(
-        db, sql: "EXPLAIN QUERY PLAN " + MediaStore.albumTracks, arguments: ["file": 1, "kind": "loudness"]
+        db, sql: "EXPLAIN QUERY PLAN " + Files.albumTracks, arguments: ["file": 1, "kind": "loudness"]
       ).map { try $0.decode(String.self, forColumn: "detail") }.joined(separator: "\n")
     }
     #expect(plan.contains("SEARCH other USING INDEX file_by_album (album=?)"), "\(plan)")

@@ -16,7 +16,7 @@ struct CueSheetWorkTests {
 
   private func addFiles(_ paths: [String]) throws {
     for start in stride(from: 0, to: paths.count, by: 250) {
-      try store.apply(
+      try store.scans.apply(
         paths[start..<min(start + 250, paths.count)].enumerated().map { index, path in
           var extraction = Sample.extraction(UInt64(start + index + 1))
           extraction.products = []
@@ -43,7 +43,7 @@ struct CueSheetWorkTests {
   @Test func `lines that mean nothing cost no more for a folder of many files`() throws {
     try addFiles((0..<600).map { "song \($0).flac" })
     let sheets = [folder([Self.sheet(lineCount: 2000) { "nothing \($0).wav" }])]
-    let steps = try store.steps { for sheet in sheets { try store.apply(sheet) } }
+    let steps = try store.steps { for sheet in sheets { try store.scans.apply(sheet) } }
     #expect((1...600 * 100).contains(steps.total))
     #expect(steps.largestTransaction < 1000 && steps.transactionCount == 1)
   }
@@ -51,9 +51,9 @@ struct CueSheetWorkTests {
   @Test func `a folder is read once for many lines and sheets, and its folders only for a row each`() throws {
     try addFiles((0..<20).map { "song \($0).flac" } + (0..<500).map { "below/song \($0).flac" })
     let text = Self.sheet(lineCount: 1000) { "folder \($0 % 3)/nothing \($0).wav" }
-    let steps = try store.steps { try store.apply(folder([text, text, text, text])) }
+    let steps = try store.steps { try store.scans.apply(folder([text, text, text, text])) }
     #expect((1...20_000).contains(steps.total))
-    #expect(try store.cueSheets(inRoot: 1).count == 4)
+    #expect(try store.scans.cueSheets(inRoot: 1).count == 4)
   }
 
   @Test func `sheets with many tracks are written in several transactions`() throws {
@@ -63,23 +63,23 @@ struct CueSheetWorkTests {
       "FILE \(file).flac WAVE\n"
         + (0..<4000).map { "TRACK 1 AUDIO\nINDEX 1 0:\($0 / 75 % 60):\($0 % 75)" }.joined(separator: "\n")
     }
-    let one = try store.steps { try store.apply(folder(Array(texts.prefix(1)))) }
-    let former = try store.cueSheets(inRoot: 1).map(\.id)
-    let all = try store.steps { try store.apply(folder(texts, formerIDs: former)) }
-    let ids = try store.cueSheets(inRoot: 1).map(\.id)
+    let one = try store.steps { try store.scans.apply(folder(Array(texts.prefix(1)))) }
+    let former = try store.scans.cueSheets(inRoot: 1).map(\.id)
+    let all = try store.steps { try store.scans.apply(folder(texts, formerIDs: former)) }
+    let ids = try store.scans.cueSheets(inRoot: 1).map(\.id)
     #expect(ids.count == 9)
-    let track = try store.resolveTrack("/music/8.flac")
-    #expect(try store.parts(ofFile: track.fileDetails[0].id).count == 750)
+    let track = try store.tracks.resolve("/music/8.flac")
+    #expect(try store.files.parts(ofFile: track.fileDetails[0].id).count == 750)
     // Five sheets of 750 parts fill a transaction.
     #expect(all.transactionCount == 2 && all.largestTransaction < 8 * one.largestTransaction)
-    let gone = try store.steps { try store.apply(folder([], formerIDs: ids)) }
+    let gone = try store.steps { try store.scans.apply(folder([], formerIDs: ids)) }
     #expect(gone.transactionCount == 2 && gone.total > one.total)
-    #expect(try store.cueSheets(inRoot: 1).isEmpty && store.check(isDeep: true).isSound)
+    #expect(try store.scans.cueSheets(inRoot: 1).isEmpty && store.check(isDeep: true).isSound)
   }
 
   @Test func `each line gets a file of its own, in the order of paths`() throws {
     try addFiles(["a.ape", "a.flac", "A.wv", "b.flac"])
-    let applied = try store.apply(folder([Self.sheet(lineCount: 5) { _ in "a.wav" }]))
+    let applied = try store.scans.apply(folder([Self.sheet(lineCount: 5) { _ in "a.wav" }]))
     #expect(applied.map(\.file.displayString) == ["A.wv", "a.ape", "a.flac"])
     #expect(applied.allSatisfy { $0.partCount == 2 })
   }
@@ -87,7 +87,7 @@ struct CueSheetWorkTests {
   @Test func `a name longer than any path means nothing`() throws {
     try addFiles(["a.flac"])
     let name = String(repeating: "x/", count: 100_000) + "a.flac"
-    #expect(try store.apply(folder([Self.sheet(lineCount: 1) { _ in name }])).isEmpty)
+    #expect(try store.scans.apply(folder([Self.sheet(lineCount: 1) { _ in name }])).isEmpty)
   }
 
   @Test func `what a sheet says once does not grow with its tracks`() throws {
@@ -115,10 +115,10 @@ struct DeletionWorkTests {
       extraction.products = []
       extraction.tags = Sample.tags(
         Dictionary(uniqueKeysWithValues: (0..<4000).map { ("NAME\($0)", ["value \($0)"]) }))
-      try store.apply([.extracted(Sample.record("\(number).flac", extraction))])
+      try store.scans.apply([.extracted(Sample.record("\(number).flac", extraction))])
     }
     try library.addFiles(10..<20)
-    let steps = try store.steps { try store.removeRoot(id: 1) }
+    let steps = try store.steps { try store.roots.remove(1) }
     // Three for the nine, the last of them with the ten others, and one for the root.
     #expect(steps.transactionCount == 4)
     #expect(steps.largestTransaction < steps.total / 2)

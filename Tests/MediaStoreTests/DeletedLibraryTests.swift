@@ -16,7 +16,7 @@ struct DeletedLibraryTests {
     }
     let reason = "deleted or renamed meanwhile; nothing was changed"
     #expect(throws: StoreError.inputOutput(library.path, reason: reason)) {
-      try library.store.apply([.extracted(Sample.record("a"))])
+      try library.store.scans.apply([.extracted(Sample.record("a"))])
     }
     #expect(try library.files().isEmpty)
   }

@@ -14,7 +14,7 @@ struct FileLabelsTests {
   private func add(_ number: UInt64, _ path: String, _ tags: [String: [String]]) throws {
     var extraction = Sample.extraction(number)
     extraction.tags = Sample.tags(tags)
-    try library.store.apply([.extracted(Sample.record(path, extraction))])
+    try library.store.scans.apply([.extracted(Sample.record(path, extraction))])
   }
 
   @Test func `the labels of an album are those of its files in all folders`() throws {
@@ -22,18 +22,18 @@ struct FileLabelsTests {
     try add(2, "b/CD2/2", ["ALBUM": ["Slow"], "DISCNUMBER": ["2/2"], "TRACKNUMBER": ["2"]])
     try add(3, "b/3", ["ALBUM": ["Slower"]])
     try add(4, "b/4", ["TITLE": ["Two"]])
-    let labels = try library.store.labels(ofAlbum: "Slow")
+    let labels = try library.store.files.labels(ofAlbum: "Slow")
     #expect(labels.map(\.title) == ["One", nil] && labels.map(\.artist) == ["Nora Vale", nil])
     #expect(labels.map(\.track) == [1, 2] && labels.map(\.trackTotal) == [2, nil])
     #expect(labels.map(\.disc) == [nil, 2] && labels.map(\.discTotal) == [nil, 2])
     #expect(Set(labels.map(\.edition)).count == 2)
-    #expect(try library.store.labels(ofFile: labels[0].fileID) == labels[0])
-    #expect(try library.store.labels(ofAlbum: "").isEmpty && library.store.labels(ofFile: 99) == nil)
+    #expect(try library.store.files.labels(ofFile: labels[0].fileID) == labels[0])
+    #expect(try library.store.files.labels(ofAlbum: "").isEmpty && library.store.files.labels(ofFile: 99) == nil)
   }
 
   @Test func `a file without an album has no edition`() throws {
     try add(1, "a/1", ["TITLE": ["One"], "ALBUM": [""]])
-    let labels = try #require(try library.store.labels(ofFile: 1))
+    let labels = try #require(try library.store.files.labels(ofFile: 1))
     #expect(labels.title == "One" && labels.album == nil && labels.edition == nil)
   }
 

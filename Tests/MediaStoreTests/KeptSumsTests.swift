@@ -11,12 +11,12 @@ struct KeptSumsTests {
   @Test func `sums and the search index agree with the rows after any changes`() throws {
     let library = try TemporaryLibrary()
     var random = RepeatableRandom(seed: 5)
-    let other = try library.store.addRoot(path: BytePath("/other"), volume: nil)
+    let other = try library.store.roots.add(BytePath("/other"), volume: nil)
     let roots = [library.root.id, other.id]
     for round in 0..<40 {
       var changes: [FileChange] = []
       for root in roots {
-        for file in try library.store.knownFiles(inRoot: root) where Int.random(in: 0..<6, using: &random) == 0 {
+        for file in try library.store.scans.knownFiles(inRoot: root) where Int.random(in: 0..<6, using: &random) == 0 {
           switch Int.random(in: 0..<3, using: &random) {
           case 0: changes.append(.missing(fileID: file.id))
           case 1: changes.append(.restated(fileID: file.id, Sample.status(Int64(round))))
@@ -36,10 +36,10 @@ struct KeptSumsTests {
             .extracted(Sample.record("a/\(Int.random(in: 0..<20, using: &random))", extraction, rootID: root)))
         }
       }
-      try library.store.apply(changes)
+      try library.store.scans.apply(changes)
       try check(library)
     }
-    try library.store.removeRoot(id: other.id)
+    try library.store.roots.remove(other.id)
     try check(library)
   }
 

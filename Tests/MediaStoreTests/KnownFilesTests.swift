@@ -13,16 +13,16 @@ struct KnownFilesTests {
 
   init() throws {
     library = try TemporaryLibrary()
-    try library.store.apply(Self.paths.map { .extracted(Sample.record($0)) })
+    try library.store.scans.apply(Self.paths.map { .extracted(Sample.record($0)) })
   }
 
   private func names(below folder: BytePath) throws -> [String] {
-    try library.store.knownFiles(inRoot: library.root.id, below: folder).map(\.path.displayString)
+    try library.store.scans.knownFiles(inRoot: library.root.id, below: folder).map(\.path.displayString)
   }
 
   /// The steps of SQLite's plan.
   private func plan(below folder: BytePath) throws -> [String] {
-    let (sql, arguments) = MediaStore.knownFiles(inRoot: library.root.id, below: folder)
+    let (sql, arguments) = Scans.knownFiles(inRoot: library.root.id, below: folder)
     return try library.store.read { db in
       try Row.fetchAll(db, sql: "EXPLAIN QUERY PLAN " + sql, arguments: arguments).map { try $0["detail"] }
     }
@@ -39,8 +39,8 @@ struct KnownFilesTests {
     let folder = BytePath([0x61, 0xFF])
     var record = Sample.record("")
     record.path = folder.appending(BytePath("x"))
-    try library.store.apply([.extracted(record)])
-    #expect(try library.store.knownFiles(inRoot: library.root.id, below: folder).map(\.path) == [record.path])
+    try library.store.scans.apply([.extracted(record)])
+    #expect(try library.store.scans.knownFiles(inRoot: library.root.id, below: folder).map(\.path) == [record.path])
   }
 
   @Test func `a folder of a root is found by the index, without the rest of the root`() throws {

@@ -93,9 +93,9 @@ struct LibraryOpeningTests {
     let store = try MediaStore(at: folder.file("real/l.sqlite"), access: .createIfMissing)
     #expect(symlink("real/l.sqlite", folder.file("link").displayString) == 0)
     let other = try MediaStore(at: folder.file("link"), access: .readWrite)
-    _ = try other.addRoot(path: BytePath("/a"), volume: nil)
+    _ = try other.roots.add(BytePath("/a"), volume: nil)
     #expect(try folder.names() == ["link", "real"])
-    #expect(try store.roots().count == 1)
+    #expect(try store.roots.all().count == 1)
     try other.close()
     try store.close()
   }
@@ -119,14 +119,14 @@ struct LibraryOpeningTests {
       for number in 0..<8 {
         group.addTask {
           guard let store = try? MediaStore(at: path, access: .createIfMissing) else { return false }
-          let root = try? store.addRoot(path: BytePath("/r\(number)"), volume: nil)
+          let root = try? store.roots.add(BytePath("/r\(number)"), volume: nil)
           return root != nil && (try? store.close()) != nil
         }
       }
       for await isFine in group { #expect(isFine) }
     }
     let store = try MediaStore(at: path, access: .readOnly)
-    #expect(try store.roots().count == 8)
+    #expect(try store.roots.all().count == 8)
     try store.close()
     #expect(try folder.names() == ["l.sqlite"])
   }
@@ -143,9 +143,9 @@ struct LibraryOpeningTests {
   @Test func `writes of users are safe on the disk, those of a scan consistent`() throws {
     let library = try TemporaryLibrary()
     #expect(try library.store.settings() == ["wal", "2", "8192"])
-    try library.store.apply([.extracted(Sample.record("a"))])
+    try library.store.scans.apply([.extracted(Sample.record("a"))])
     #expect(try library.store.settings() == ["wal", "1", "8192"])
-    try library.store.relocateRoot(id: library.root.id, to: BytePath("/other"))
+    try library.store.roots.relocate(library.root.id, to: BytePath("/other"))
     #expect(try library.store.settings() == ["wal", "2", "8192"])
   }
 
@@ -186,21 +186,21 @@ struct LibraryOpeningTests {
 
   @Test func `what was committed before a kill is there afterwards`() throws {
     let library = try TemporaryLibrary()
-    try library.store.apply([.extracted(Sample.record("a"))])
+    try library.store.scans.apply([.extracted(Sample.record("a"))])
     // The files as they are at this instant are what a killed process leaves.
     let copy = try TemporaryFolder()
     for suffix in ["", "-wal"] {
       try copy.write(try library.folder.bytes(of: "library.sqlite" + suffix), to: "l.sqlite" + suffix)
     }
     let reader = try MediaStore(at: copy.file("l.sqlite"), access: .readOnly)
-    #expect(try reader.knownFiles(inRoot: 1).count == 1)
+    #expect(try reader.scans.knownFiles(inRoot: 1).count == 1)
     #expect(try reader.check(isDeep: true).isSound)
     try reader.close()
   }
 
   @Test func `a flipped byte in any page is never a crash, and a check finds it or nothing was hurt`() throws {
     let library = try TemporaryLibrary()
-    try library.store.apply((0..<40).map { .extracted(Sample.record("f\($0)", Sample.extraction(UInt64($0)))) })
+    try library.store.scans.apply((0..<40).map { .extracted(Sample.record("f\($0)", Sample.extraction(UInt64($0)))) })
     try library.store.close()
     let bytes = try library.folder.bytes(of: "library.sqlite")
     var generator = RepeatableRandom(seed: 5)

@@ -16,35 +16,36 @@ struct ListenersTests {
 
   init() throws {
     library = try TemporaryLibrary()
-    try library.store.apply((1...3).map { .extracted(Sample.record("\($0).flac", Sample.extraction(UInt64($0)))) })
+    try library.store.scans.apply(
+      (1...3).map { .extracted(Sample.record("\($0).flac", Sample.extraction(UInt64($0)))) })
   }
 
   private static let ana = Listener.person(key: Array(1...16), name: "ana")
 
-  private func songs(of personID: Int64? = nil) throws -> [Song] { try store.songs([1, 2, 3], of: personID) }
+  private func songs(of personID: Int64? = nil) throws -> [Song] { try store.songs.all(in: [1, 2, 3], of: personID) }
 
   // MARK: - Keys
 
   @Test func `each file has a key of its own, which stays when it is read again or moved`() throws {
     let keys = try songs().map(\.key)
     #expect(Set(keys).count == 3 && keys.allSatisfy { $0.count == 32 })
-    try store.apply([
+    try store.scans.apply([
       .extracted(Sample.record("1.flac", Sample.extraction(1, title: "Other"))),
       .moved(fileID: 2, rootID: 1, path: BytePath("elsewhere/2.flac"), Sample.status(9)),
     ])
     #expect(try songs().map(\.key) == keys)
-    #expect(try store.fileID(key: try #require(ContentHash(hexadecimal: keys[1]))) == 2)
+    #expect(try store.songs.fileID(key: try #require(ContentHash(hexadecimal: keys[1]))) == 2)
   }
 
   @Test func `a merge brings the keys along, and never two of one`() throws {
     let other = try TemporaryLibrary()
     let keys = try songs().map(\.key)
     _ = try other.store.merge([store.path], options: MergeOptions())
-    #expect(Set(try other.store.songs([1, 2, 3], of: nil).map(\.key)) == Set(keys))
+    #expect(Set(try other.store.songs.all(in: [1, 2, 3], of: nil).map(\.key)) == Set(keys))
     // Moved in one of them, so that the same key comes with another path.
-    try store.apply([.moved(fileID: 1, rootID: 1, path: BytePath("moved.flac"), Sample.status(5))])
+    try store.scans.apply([.moved(fileID: 1, rootID: 1, path: BytePath("moved.flac"), Sample.status(5))])
     _ = try other.store.merge([store.path], options: MergeOptions())
-    let merged = try other.store.songs([1, 2, 3, 4], of: nil)
+    let merged = try other.store.songs.all(in: [1, 2, 3, 4], of: nil)
     #expect(merged.count == 4 && Set(merged.map(\.key)).count == 4)
   }
 
@@ -97,14 +98,14 @@ struct ListenersTests {
     #expect(try songs(of: ana).map(\.playCount) == [0, 0, 2])
     #expect(try songs(of: ana)[2].lastPlayedAt == 2000)
     #expect(try songs(of: 1).map(\.playCount) == [0, 0, 0])
-    #expect(try store.heardFiles(of: ana).map(\.fileID) == [3])
+    #expect(try store.songs.heard(by: ana).map(\.fileID) == [3])
   }
 
   @Test func `what is remembered for a client is no change that could be undone`() throws {
-    try store.attributes.remember(MediaStore.bookmarkName, "{}", ofRecording: 1, by: 1)
+    try store.attributes.remember(Song.bookmarkName, "{}", ofRecording: 1, by: 1)
     #expect(try songs(of: 1)[0].bookmark == "{}")
     #expect(throws: StoreError.nothingToUndo) { try store.journal.undo() }
-    try store.attributes.remember(MediaStore.bookmarkName, nil, ofRecording: 1, by: 1)
+    try store.attributes.remember(Song.bookmarkName, nil, ofRecording: 1, by: 1)
     #expect(try songs(of: 1)[0].bookmark == nil)
   }
 
@@ -179,15 +180,15 @@ struct ListenersTests {
   // MARK: - Searches
 
   @Test func `every word must occur, whatever its length`() throws {
-    try store.apply([.extracted(Sample.record("4.flac", Sample.extraction(4, title: "Tide of Ö")))])
-    func found(_ words: String...) throws -> [Int64] { try store.songIDs(containing: words, from: 0, limit: 10) }
+    try store.scans.apply([.extracted(Sample.record("4.flac", Sample.extraction(4, title: "Tide of Ö")))])
+    func found(_ words: String...) throws -> [Int64] { try store.songs.fileIDs(containing: words, from: 0, limit: 10) }
     #expect(try found("tide") == [1, 2, 3, 4])
     #expect(try found("TIDE", "o") == [1, 2, 3, 4])
     #expect(try found("tide", "of") == [4])
     #expect(try found("ö", "of") == [4])
     #expect(try found("nora", "absent") == [])
-    #expect(try store.songIDs(containing: ["tide"], from: 1, limit: 2) == [2, 3])
-    try store.apply([.missing(fileID: 2)])
+    #expect(try store.songs.fileIDs(containing: ["tide"], from: 1, limit: 2) == [2, 3])
+    try store.scans.apply([.missing(fileID: 2)])
     #expect(try found("tide") == [1, 3, 4])
   }
 }

@@ -17,7 +17,7 @@ struct ListsTests {
 
   init() throws {
     library = try TemporaryLibrary()
-    try store.apply(
+    try store.scans.apply(
       (1...5).map { .extracted(Sample.record("a/\($0).flac", Sample.extraction(UInt64($0), title: "Tide \($0)"))) })
   }
 
@@ -61,7 +61,7 @@ struct ListsTests {
     let first = try #require(try library.recording(of: "a/1.flac"))
     try store.lists.save("two", recordingIDs: [third, first, third])
     let id = try #require(try library.id(of: "a/3.flac"))
-    try store.apply([.moved(fileID: id, rootID: 1, path: BytePath("b/x.flac"), Sample.status())])
+    try store.scans.apply([.moved(fileID: id, rootID: 1, path: BytePath("b/x.flac"), Sample.status())])
     let list = try store.lists.list(named: "two")
     var paths: [String] = []
     try store.forEachListRow(
@@ -84,18 +84,18 @@ struct ListsTests {
     let ids = try (1...5).map { try #require(try library.recording(of: "a/\($0).flac")) }
     try store.lists.save("five", recordingIDs: ids)
     let forgotten = try [2, 5].map { try #require(try library.id(of: "a/\($0).flac")) }
-    try store.apply(forgotten.map { .missing(fileID: $0) })
-    _ = try store.prune(try store.missingFiles(in: .everything), includingOrphans: true)
+    try store.scans.apply(forgotten.map { .missing(fileID: $0) })
+    _ = try store.missingFiles.prune(try store.missingFiles.all(in: .everything), includingOrphans: true)
     func titles() throws -> [String] {
       let list = try store.lists.list(named: "five")
-      return try store.songs(try store.lists.fileIDs(of: list), of: nil).compactMap(\.title)
+      return try store.songs.all(in: try store.lists.fileIDs(of: list), of: nil).compactMap(\.title)
     }
     #expect(try titles() == ["Tide 1", "Tide 3", "Tide 4"])
     try store.lists.arrange("five", recordingIDs: [ids[3], ids[0], ids[2]])
     #expect(try titles() == ["Tide 4", "Tide 1", "Tide 3"])
     // Their files come back.
     let records = [2, 5].map { Sample.record("a/\($0).flac", Sample.extraction(UInt64($0), title: "Tide \($0)")) }
-    try store.apply(records.map { .extracted($0) })
+    try store.scans.apply(records.map { .extracted($0) })
     #expect(try titles() == ["Tide 4", "Tide 2", "Tide 1", "Tide 3", "Tide 5"])
     _ = try store.journal.undo()
     #expect(try titles() == ["Tide 1", "Tide 2", "Tide 3", "Tide 4", "Tide 5"])
@@ -112,15 +112,15 @@ struct ListsTests {
     let list = try store.lists.add("three", recordingIDs: ids, of: owner)
     func titles() throws -> [String] {
       let files = try store.lists.fileIDs(of: try store.lists.list(list, visibleTo: owner))
-      return try store.songs(files, of: nil).compactMap(\.title)
+      return try store.songs.all(in: files, of: nil).compactMap(\.title)
     }
-    try store.apply([.missing(fileID: try #require(try library.id(of: "a/2.flac")))])
+    try store.scans.apply([.missing(fileID: try #require(try library.id(of: "a/2.flac")))])
     #expect(try titles() == ["Tide 1", "Tide 3"])
     var change = PlaylistChange()
     change.content = [ids[2], ids[0]]
     try store.lists.change(list, change, of: owner)
     #expect(try titles() == ["Tide 3", "Tide 1"])
-    try store.apply([.extracted(Sample.record("a/2.flac", Sample.extraction(2, title: "Tide 2")))])
+    try store.scans.apply([.extracted(Sample.record("a/2.flac", Sample.extraction(2, title: "Tide 2")))])
     #expect(try titles() == ["Tide 3", "Tide 2", "Tide 1"])
     // Now that it is seen, it is left out on purpose.
     try store.lists.change(list, change, of: owner)
@@ -129,11 +129,11 @@ struct ListsTests {
 
   @Test func `a sound that was forgotten since it was found leaves the rest of its list`() throws {
     let ids = try [1, 2, 3].map { try #require(try library.recording(of: "a/\($0).flac")) }
-    try store.apply([.missing(fileID: try #require(try library.id(of: "a/2.flac")))])
-    _ = try store.prune(try store.missingFiles(in: .everything), includingOrphans: true)
+    try store.scans.apply([.missing(fileID: try #require(try library.id(of: "a/2.flac")))])
+    _ = try store.missingFiles.prune(try store.missingFiles.all(in: .everything), includingOrphans: true)
     try store.lists.save("rest", recordingIDs: ids)
     #expect(try store.lists.list(named: "rest").entryCount == 2)
-    #expect(try store.detail(ofRecording: ids[2])?.lists == ["rest"])
+    #expect(try store.tracks.detail(ofRecording: ids[2])?.lists == ["rest"])
   }
 
   @Test func `a track is found by path, by the end of its path, by hash, and by tags`() throws {
@@ -151,26 +151,27 @@ struct ListsTests {
       TrackDescription(paths: [BytePath("1.flac")], hash: "00"),
     ]
     #expect(
-      try store.links(of: descriptions) == [
+      try store.tracks.links(of: descriptions) == [
         TrackLink(.path, recordingID: first), TrackLink(.pathEnd, recordingID: first),
         TrackLink(.hash, recordingID: first), TrackLink(.hash, recordingID: first),
         TrackLink(.hash, recordingID: first), TrackLink(.tags, recordingID: first),
         TrackLink(.tags, recordingID: first), nil, nil,
       ])
     // What was meant is not there any more: who has its path now takes its place.
-    try store.apply([.missing(fileID: try #require(try library.id(of: "a/1.flac")))])
+    try store.scans.apply([.missing(fileID: try #require(try library.id(of: "a/1.flac")))])
     let second = try #require(try library.recording(of: "a/2.flac"))
-    #expect(try store.links(of: [descriptions[4]]) == [TrackLink(.path, recordingID: second)])
+    #expect(try store.tracks.links(of: [descriptions[4]]) == [TrackLink(.path, recordingID: second)])
   }
 
   @Test func `a bare file name is found if only one sound has it, and nothing contradicts`() throws {
-    try store.apply(
+    try store.scans.apply(
       ["b/Unique.flac", "c/Twice.flac", "d/Twice.flac"].enumerated().map {
         .extracted(Sample.record($1, Sample.extraction(UInt64(100 + $0))))
       })
     func link(_ name: String, seconds: Double? = nil) throws -> TrackLink? {
       let path = BytePath("/lists/" + name)
-      return try store.links(of: [TrackDescription(paths: [path], durationInSeconds: seconds, bareNames: [name])])[0]
+      let track = TrackDescription(paths: [path], durationInSeconds: seconds, bareNames: [name])
+      return try store.tracks.links(of: [track])[0]
     }
     let unique = try #require(try library.recording(of: "b/Unique.flac"))
     #expect(try link("unique.FLAC") == TrackLink(.name, recordingID: unique))
@@ -196,8 +197,8 @@ struct ListsTests {
     #expect(try titles("list:evening , title:5 title+") == ["Tide 1", "Tide 2", "Tide 3", "Tide 5"])
     #expect(try titles("list:\"\" title+") == ["Tide 4", "Tide 5"])
     #expect(try store.count(of: store.query("list:evening")) == 4)
-    #expect(try store.recordingIDs(naming: ["list:evening"]) == ids)
-    #expect(try store.recordingIDs(naming: (ids + [ids[0]]).map(String.init)) == ids)
+    #expect(try store.tracks.recordingIDs(naming: ["list:evening"]) == ids)
+    #expect(try store.tracks.recordingIDs(naming: (ids + [ids[0]]).map(String.init)) == ids)
     #expect(try store.count(of: store.query(ofList: store.lists.list(named: "evening"))) == 4)
     #expect(throws: QueryError("there is no list 'evning'; did you mean Evening?", column: 7)) {
       try store.query("tide, list:evning")
@@ -232,11 +233,11 @@ struct ListsTests {
       var extraction = Sample.extraction(number)
       extraction.tags = Sample.tags(["TITLE": ["Été"], "ARTIST": [artist]])
       extraction.format?.decodedFrameCount = 44_100 * seconds
-      try store.apply([.extracted(Sample.record("same/\(number).flac", extraction))])
+      try store.scans.apply([.extracted(Sample.record("same/\(number).flac", extraction))])
     }
     func found(artist: String? = nil, seconds: Double? = nil) throws -> Int64? {
       let track = TrackDescription(paths: [], title: "ETE", artist: artist, durationInSeconds: seconds)
-      return try store.links(of: [track])[0]?.recordingID
+      return try store.tracks.links(of: [track])[0]?.recordingID
     }
     let ids = try (50...52).map { try library.recording(of: "same/\($0).flac") }
     #expect(try found() == nil && found(artist: "a") == nil && found(artist: "C") == nil)
@@ -246,11 +247,11 @@ struct ListsTests {
   }
 
   @Test func `the end of a path is found whatever the folders above are called, if it is one sound's alone`() throws {
-    try store.apply(
+    try store.scans.apply(
       ["Beatles/Help!.ogg", "Cafe\u{301}/Zwo\u{308}lf.mp3", "One/01.flac", "Two/01.flac", "case/X.flac", "Case/X.flac"]
         .enumerated().map { .extracted(Sample.record($1, Sample.extraction(UInt64(100 + $0)))) })
     func found(_ path: String) throws -> Int64? {
-      try store.links(of: [TrackDescription(paths: [BytePath(path)])])[0]?.recordingID
+      try store.tracks.links(of: [TrackDescription(paths: [BytePath(path)])])[0]?.recordingID
     }
     let help = try #require(try library.recording(of: "Beatles/Help!.ogg"))
     for path in ["/mnt/old/Beatles/Help!.ogg", "/x/beatles/HELP!.OGG", "/Music/Beatles/Help!.ogg"] {
@@ -267,9 +268,11 @@ struct ListsTests {
   }
 
   @Test func `the end of a path finds no other file than the one that is meant`() throws {
-    try store.apply([.extracted(Sample.record("B/Best/01.mp3", Sample.extraction(50)))])
+    try store.scans.apply([.extracted(Sample.record("B/Best/01.mp3", Sample.extraction(50)))])
     let best = try #require(try library.recording(of: "B/Best/01.mp3"))
-    func found(_ tracks: TrackDescription...) throws -> [Int64?] { try store.links(of: tracks).map { $0?.recordingID } }
+    func found(_ tracks: TrackDescription...) throws -> [Int64?] {
+      try store.tracks.links(of: tracks).map { $0?.recordingID }
+    }
     let (there, other) = (BytePath("/music/B/Best/01.mp3"), BytePath("/music/A/Best/01.mp3"))
     #expect(try found(TrackDescription(paths: [other])) == [best])
     // It is certain that another track is this sound: two components are no proof then, three are.
@@ -283,12 +286,12 @@ struct ListsTests {
     // A file without a sound is not another one.
     var silent = Sample.extraction(51)
     (silent.state, silent.stream, silent.format) = (.unsupported, nil, nil)
-    try store.apply([.extracted(Sample.record("A/Best/01.mp3", silent))])
+    try store.scans.apply([.extracted(Sample.record("A/Best/01.mp3", silent))])
     #expect(try found(TrackDescription(paths: [other])) == [nil])
   }
 
   @Test func `beets' ratings of a track that is not here go to no other`() throws {
-    try store.apply([.extracted(Sample.record("B/Best/01.mp3", Sample.extraction(50)))])
+    try store.scans.apply([.extracted(Sample.record("B/Best/01.mp3", Sample.extraction(50)))])
     let path = library.folder.file("beets.db")
     let queue = try DatabaseQueue(path: path.displayString)
     try queue.write { db in
@@ -302,7 +305,7 @@ struct ListsTests {
           """)
     }
     try queue.close()
-    let result = try store.importBeets(try BeetsLibrary(at: path), folder: nil)
+    let result = try store.attributes.importBeets(try BeetsLibrary(at: path), folder: nil)
     #expect(result.foundCount == 1 && result.missing.count == 2)
     #expect(try store.count(of: store.query("rating:5")) == 1 && store.count(of: store.query("rating:..4")) == 0)
   }
@@ -332,7 +335,7 @@ struct ListsTests {
           """)
     }
     try queue.close()
-    let result = try store.importBeets(try BeetsLibrary(at: path), folder: nil)
+    let result = try store.attributes.importBeets(try BeetsLibrary(at: path), folder: nil)
     let id = try #require(try library.recording(of: "a/1.flac"))
     #expect(try store.attributes.all(ofRecording: id) == [Tags.Property(name: "beets_rating", values: ["0x10"])])
     #expect(result.attributeCount == 1)
@@ -344,7 +347,7 @@ struct ListsTests {
     try store.lists.save("Late", recordingIDs: [first])
     try store.lists.save("all", query: "tide")
     try store.lists.save("early", recordingIDs: [first, first])
-    let detail = try #require(try store.detail(ofRecording: first))
+    let detail = try #require(try store.tracks.detail(ofRecording: first))
     #expect(detail.attributes == [Tags.Property(name: "rating", values: ["4.5"])])
     #expect(detail.lists == ["early", "Late"])
   }
@@ -366,10 +369,10 @@ struct ListsTests {
     }
     try queue.close()
     let beets = try BeetsLibrary(at: path)
-    let dry = try store.importBeets(beets, folder: BytePath("/music"), isDryRun: true)
+    let dry = try store.attributes.importBeets(beets, folder: BytePath("/music"), isDryRun: true)
     #expect(dry.foundCount == 2 && dry.attributeCount == 4 && dry.addedDateCount == 1)
     #expect(try store.count(of: store.query("rating:>0")) == 0)
-    let result = try store.importBeets(beets, folder: BytePath("/music"))
+    let result = try store.attributes.importBeets(beets, folder: BytePath("/music"))
     #expect(result.foundCount == 2 && result.itemCount == 3 && result.addedDateCount == 1)
     #expect(result.missing.map(\.path) == [BytePath("/elsewhere/9.flac")])
     #expect(try store.count(of: store.query("rating:>0.5")) == 1 && store.count(of: store.query("rating:..0.5")) == 1)
@@ -378,11 +381,11 @@ struct ListsTests {
     #expect(throws: StoreError.self) { try BeetsLibrary(at: library.path) }
 
     // A folder that is removed and added again has the dates that it had.
-    try store.removeRoot(id: library.root.id)
-    let root = try store.addRoot(path: BytePath("/moved"), volume: nil)
-    try store.apply([.extracted(Sample.record("1.flac", Sample.extraction(1), rootID: root.id))])
+    try store.roots.remove(library.root.id)
+    let root = try store.roots.add(BytePath("/moved"), volume: nil)
+    try store.scans.apply([.extracted(Sample.record("1.flac", Sample.extraction(1), rootID: root.id))])
     #expect(try store.count(of: store.query("added:1970")) == 1)
-    try store.apply([.extracted(Sample.record("copy.flac", Sample.extraction(1), rootID: root.id))])
+    try store.scans.apply([.extracted(Sample.record("copy.flac", Sample.extraction(1), rootID: root.id))])
     #expect(try store.count(of: store.query("added:1970")) == 1 && store.count(of: .everything) == 2)
   }
 }

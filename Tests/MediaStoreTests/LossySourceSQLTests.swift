@@ -38,7 +38,8 @@ struct LossySourceSQLTests {
   @Test func `SQL and Swift agree on a grid of values`() throws {
     let library = try TemporaryLibrary()
     let extractions = extractions()
-    try library.store.apply(extractions.enumerated().map { .extracted(Sample.record("\($0.offset)", $0.element)) })
+    try library.store.scans.apply(
+      extractions.enumerated().map { .extracted(Sample.record("\($0.offset)", $0.element)) })
     let vocabulary = library.store.vocabulary
     let fields = [try #require(vocabulary["filename"]), try #require(vocabulary["lossy_source"])]
     var counts: [LossySourceEvidence.Strength?: Int] = [:]

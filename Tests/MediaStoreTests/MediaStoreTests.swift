@@ -27,12 +27,12 @@ struct MediaStoreTests {
   @Test func `after closing only the one file remains`() throws {
     let folder = try TemporaryFolder()
     let store = try MediaStore(at: folder.file("library.sqlite"), access: .createIfMissing)
-    _ = try store.addRoot(path: BytePath("/music"), volume: nil)
+    _ = try store.roots.add(BytePath("/music"), volume: nil)
     try store.close()
     try store.close()
     #expect(try folder.names() == ["library.sqlite"])
     let reader = try MediaStore(at: folder.file("library.sqlite"), access: .readOnly)
-    #expect(try reader.roots().map(\.path) == [BytePath("/music")])
+    #expect(try reader.roots.all().map(\.path) == [BytePath("/music")])
     try reader.close()
     #expect(try folder.names() == ["library.sqlite"])
   }
@@ -52,10 +52,10 @@ struct MediaStoreTests {
       let path = folder.path.appending(BytePath(name))
       let store = try MediaStore(at: path, access: .createIfMissing)
       #expect(store.path == path)
-      _ = try store.addRoot(path: BytePath("/music"), volume: nil)
+      _ = try store.roots.add(BytePath("/music"), volume: nil)
       try store.close()
       let reader = try MediaStore(at: path, access: .readOnly)
-      #expect(try reader.roots().count == 1)
+      #expect(try reader.roots.all().count == 1)
       try reader.close()
     }
     #expect(try folder.names().count == 2)
@@ -63,11 +63,11 @@ struct MediaStoreTests {
 
   @Test func `one scan at a time, and the second is told of the first`() throws {
     let library = try TemporaryLibrary()
-    let scan = try library.store.beginScan()
+    let scan = try library.store.scans.begin()
     let other = try MediaStore(at: library.path, access: .readWrite, timeout: .milliseconds(100))
     for store in [library.store, other] {
       do {
-        _ = try store.beginScan()
+        _ = try store.scans.begin()
         Issue.record("a second scan began")
       } catch {
         guard case .scanRunning(_, let process?, let since?) = error else {
@@ -78,8 +78,8 @@ struct MediaStoreTests {
       }
     }
     scan.release()
-    let next = try other.beginScan()
-    try other.finishScan(ScanSummary(), of: next)
+    let next = try other.scans.begin()
+    try other.scans.finish(ScanSummary(), of: next)
     next.release()
     try other.close()
   }
@@ -100,7 +100,7 @@ struct MediaStoreTests {
       let merge = try LibraryFile(at: library.path)
       defer { merge.close() }
       #expect(try merge.tryLock(.scan))
-      let error = #expect(throws: StoreError.self) { try library.store.beginScan() }
+      let error = #expect(throws: StoreError.self) { try library.store.scans.begin() }
       guard case .scanRunning(_, named, let since) = error else {
         Issue.record("\(error.debugDescription)")
         continue
@@ -117,10 +117,10 @@ struct MediaStoreTests {
     defer { other.close() }
     #expect(try other.tryLock(.writer))
     #expect(throws: StoreError.locked(library.path, byProcess: nil)) {
-      try library.store.addRoot(path: BytePath("/other"), volume: nil)
+      try library.store.roots.add(BytePath("/other"), volume: nil)
     }
     other.unlock(.writer)
-    _ = try library.store.addRoot(path: BytePath("/other"), volume: nil)
+    _ = try library.store.roots.add(BytePath("/other"), volume: nil)
   }
 
   @Test func `a long operation sees that somebody waits, and who waits gets the lock`() async throws {

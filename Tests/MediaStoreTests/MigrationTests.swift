@@ -79,10 +79,10 @@ struct MigrationTests {
     let decisions = try Self.decisions(path)
 
     let store = try MediaStore(at: path, access: .readWrite)
-    let ids = try store.knownFiles(inRoot: try #require(store.roots().first).id).compactMap(\.recordingID)
+    let ids = try store.scans.knownFiles(inRoot: try #require(store.roots.all().first).id).compactMap(\.recordingID)
     #expect(ids.count == before.count)
     for id in ids {
-      let measures = try #require(try store.measures(ofRecording: id))
+      let measures = try #require(try store.products.measures(ofRecording: id))
       #expect(measures.samplePeakInDBFS != nil)
     }
     try store.close()
@@ -118,7 +118,7 @@ struct MigrationTests {
     try Self.makeLibrary(dump, at: path)
     let store = try MediaStore(at: path, access: .readWrite)
     // “We’ve Got Tonight” in a file with that apostrophe in its name.
-    #expect(try store.songIDs(containing: ["we've"], from: 0, limit: 10) == [1])
-    #expect(try store.songIDs(containing: ["full"], from: 0, limit: 10) == [2])
+    #expect(try store.songs.fileIDs(containing: ["we've"], from: 0, limit: 10) == [1])
+    #expect(try store.songs.fileIDs(containing: ["full"], from: 0, limit: 10) == [2])
   }
 }

@@ -17,7 +17,7 @@ struct OrphanedAssignmentsTests {
     library = try TemporaryLibrary()
     for name in ["Warm", "Bright"] { try store.presets.create(try PresetStoreTests.preset(name)) }
     for (number, name) in ["a", "b", "c"].enumerated() {
-      try store.apply([.extracted(Sample.record("\(name).flac", Self.extraction(UInt64(number + 1), name)))])
+      try store.scans.apply([.extracted(Sample.record("\(name).flac", Self.extraction(UInt64(number + 1), name)))])
     }
     _ = try assign("Warm", "title:a")
     try store.lists.save("Evening", recordingIDs: [try id("b"), try id("a")])
@@ -52,7 +52,7 @@ struct OrphanedAssignmentsTests {
 
   /// Writes another sound over a file.
   private func replace(_ name: String, by number: UInt64, like other: UInt64? = nil) throws {
-    try store.apply([
+    try store.scans.apply([
       .extracted(Sample.record("\(name).flac", Self.extraction(number, "new", likeNumber: other)))
     ])
   }
@@ -64,7 +64,7 @@ struct OrphanedAssignmentsTests {
   }
 
   private func attributes(_ name: String) throws -> [String] {
-    let detail = try #require(try store.detail(ofRecording: try id(name)))
+    let detail = try #require(try store.tracks.detail(ofRecording: try id(name)))
     return detail.attributes.map { "\($0.name)=\($0.values.joined())" }.sorted()
   }
 
@@ -87,24 +87,24 @@ struct OrphanedAssignmentsTests {
   }
 
   @Test func `a missing file is named, until it is back`() throws {
-    try store.apply([.missing(fileID: try #require(try library.id(of: "b.flac")))])
+    try store.scans.apply([.missing(fileID: try #require(try library.id(of: "b.flac")))])
     let orphan = try #require(try orphans().first)
     #expect(orphan.path == BytePath("/music/b.flac") && orphan.missingSince != nil && orphan.assignment == nil)
     #expect(orphan.label == "Nora Vale - b" && orphan.attributeNames == ["rating"])
-    try store.apply([.extracted(Sample.record("b.flac", Self.extraction(2, "b")))])
+    try store.scans.apply([.extracted(Sample.record("b.flac", Self.extraction(2, "b")))])
     #expect(try orphans().isEmpty)
   }
 
   @Test func `a recording in another file is no orphan`() throws {
-    try store.apply([.extracted(Sample.record("copy.flac", Self.extraction(1, "a")))])
+    try store.scans.apply([.extracted(Sample.record("copy.flac", Self.extraction(1, "a")))])
     try replace("a", by: 9)
     #expect(try orphans().isEmpty)
   }
 
   @Test func `what is left of a forgotten recording is its preset`() throws {
-    try store.apply([.missing(fileID: try #require(try library.id(of: "a.flac")))])
+    try store.scans.apply([.missing(fileID: try #require(try library.id(of: "a.flac")))])
     try library.execute("DELETE FROM list_entry; DELETE FROM attribute")
-    _ = try store.prune(try store.missingFiles(in: try store.query("")), includingOrphans: true)
+    _ = try store.missingFiles.prune(try store.missingFiles.all(in: try store.query("")), includingOrphans: true)
     let orphan = try #require(try orphans().first)
     #expect(orphan.recordingID == nil && orphan.label == "Nora Vale - a" && orphan.durationInSeconds == nil)
     #expect(try store.decisions.likely(for: orphan).isEmpty)
@@ -164,7 +164,7 @@ struct OrphanedAssignmentsTests {
   }
 
   @Test func `the recording that sounds the same is found by its fingerprint`() throws {
-    try store.apply([.extracted(Sample.record("again.mp3", Self.extraction(20, "again", likeNumber: 1)))])
+    try store.scans.apply([.extracted(Sample.record("again.mp3", Self.extraction(20, "again", likeNumber: 1)))])
     try replace("a", by: 9)
     let likely = try store.decisions.likely(for: try #require(try orphans().first))
     #expect(likely.map(\.label) == ["Nora Vale - again"] && likely.first?.likeness == 1)
@@ -174,28 +174,28 @@ struct OrphanedAssignmentsTests {
   @Test func `recordings of another length and missing ones are not compared`() throws {
     var longer = Self.extraction(20, "longer", likeNumber: 1)
     longer.format?.decodedFrameCount = 441_000 + 4 * 44_100
-    try store.apply([.extracted(Sample.record("longer.mp3", longer))])
-    try store.apply([.extracted(Sample.record("gone.mp3", Self.extraction(21, "gone", likeNumber: 1)))])
-    try store.apply([.missing(fileID: try #require(try library.id(of: "gone.mp3")))])
+    try store.scans.apply([.extracted(Sample.record("longer.mp3", longer))])
+    try store.scans.apply([.extracted(Sample.record("gone.mp3", Self.extraction(21, "gone", likeNumber: 1)))])
+    try store.scans.apply([.missing(fileID: try #require(try library.id(of: "gone.mp3")))])
     try replace("a", by: 9)
     #expect(try store.decisions.likely(for: try #require(try orphans().first)).isEmpty)
   }
 
   @Test func `the files to verify are those that are there`() throws {
-    try store.apply([.missing(fileID: try #require(try library.id(of: "b.flac")))])
+    try store.scans.apply([.missing(fileID: try #require(try library.id(of: "b.flac")))])
     let ids = try ["a.flac", "c.flac"].map { try #require(try library.id(of: $0)) }
-    #expect(try store.presentFiles(in: try store.query("")).map(\.id) == ids)
-    #expect(try store.presentFiles(in: try store.query("title:c")).map(\.id) == [ids[1]])
-    #expect(try store.presentFiles(in: try store.query("title:b")).isEmpty)
-    #expect(try store.presentFiles(in: try store.query("")).allSatisfy { $0.root == BytePath("/music") })
+    #expect(try store.files.present(in: try store.query("")).map(\.id) == ids)
+    #expect(try store.files.present(in: try store.query("title:c")).map(\.id) == [ids[1]])
+    #expect(try store.files.present(in: try store.query("title:b")).isEmpty)
+    #expect(try store.files.present(in: try store.query("")).allSatisfy { $0.root == BytePath("/music") })
   }
 
   @Test func `a hash is that of the samples once they were hashed`() throws {
-    #expect(try store.recording(id: try id("a"))?.isKnownBySamples == false)
+    #expect(try store.recordings.recording(id: try id("a"))?.isKnownBySamples == false)
     var extraction = Self.extraction(1, "a")
     extraction.decoded = DecodedStream(sampleHash: Sample.hash(100))
-    try store.apply([.extracted(Sample.record("a.flac", extraction))])
-    #expect(try store.recording(id: try id("a"))?.isKnownBySamples == true)
+    try store.scans.apply([.extracted(Sample.record("a.flac", extraction))])
+    #expect(try store.recordings.recording(id: try id("a"))?.isKnownBySamples == true)
     #expect(try preset("a") == "Warm" && orphans().isEmpty)
   }
 }

@@ -34,22 +34,22 @@ struct PartStoreTests {
   }
 
   private func titles(_ path: String) throws -> [String?] {
-    let track = try store.resolveTrack("/music/\(path)")
-    return try store.parts(ofFile: track.fileDetails[0].id).map(\.part.tags.title)
+    let track = try store.tracks.resolve("/music/\(path)")
+    return try store.files.parts(ofFile: track.fileDetails[0].id).map(\.part.tags.title)
   }
 
   @Test func `a sheet beside a file comes before what is in it, and its end brings that back`() throws {
-    try store.apply([.extracted(Sample.record("a.flac", extraction(1, starts: [0, 44_100])))])
+    try store.scans.apply([.extracted(Sample.record("a.flac", extraction(1, starts: [0, 44_100])))])
     #expect(try titles("a.flac") == ["in 1", "in 2"])
-    try store.apply(CueSheetFolder(rootID: 1, sheets: [sheet("a.cue", Self.text("a.wav"))], formerIDs: []))
+    try store.scans.apply(CueSheetFolder(rootID: 1, sheets: [sheet("a.cue", Self.text("a.wav"))], formerIDs: []))
     #expect(try titles("a.flac") == ["beside 1", nil])
     // Reading the file again does not change that.
-    try store.apply([.extracted(Sample.record("a.flac", extraction(1, starts: [0])))])
+    try store.scans.apply([.extracted(Sample.record("a.flac", extraction(1, starts: [0])))])
     #expect(try titles("a.flac") == ["beside 1", nil])
-    let known = try store.cueSheets(inRoot: 1)
+    let known = try store.scans.cueSheets(inRoot: 1)
     #expect(known.map(\.path) == [BytePath("a.cue")])
-    try store.apply(CueSheetFolder(rootID: 1, sheets: [], formerIDs: known.map(\.id)))
-    #expect(try titles("a.flac") == [] && store.cueSheets(inRoot: 1).isEmpty)
+    try store.scans.apply(CueSheetFolder(rootID: 1, sheets: [], formerIDs: known.map(\.id)))
+    #expect(try titles("a.flac") == [] && store.scans.cueSheets(inRoot: 1).isEmpty)
     #expect(try store.check(isDeep: true).isSound)
   }
 
@@ -59,17 +59,17 @@ struct PartStoreTests {
   ])
   func `a FILE line may lie about extension, case and folders`(line: String, file: String) throws {
     for (number, name) in ["a b.flac", "CD1/one.flac", "sheet.flac", "Ä.flac", "z.flac"].enumerated() {
-      try store.apply([.extracted(Sample.record(name, extraction(UInt64(number + 1))))])
+      try store.scans.apply([.extracted(Sample.record(name, extraction(UInt64(number + 1))))])
     }
-    let applied = try store.apply(
+    let applied = try store.scans.apply(
       CueSheetFolder(rootID: 1, sheets: [sheet("sheet.cue", Self.text(line))], formerIDs: []))
     #expect(applied.map(\.file.displayString) == [file] && applied.first?.partCount == 2)
   }
 
   @Test func `a sheet means nothing that is not there, and of two sheets the first counts`() throws {
-    try store.apply([.extracted(Sample.record("a.flac", extraction(1)))])
-    try store.apply([.extracted(Sample.record("below/other.flac", extraction(2)))])
-    let applied = try store.apply(
+    try store.scans.apply([.extracted(Sample.record("a.flac", extraction(1)))])
+    try store.scans.apply([.extracted(Sample.record("below/other.flac", extraction(2)))])
+    let applied = try store.scans.apply(
       CueSheetFolder(
         rootID: 1,
         sheets: [
@@ -80,19 +80,19 @@ struct PartStoreTests {
   }
 
   @Test func `a part is named by its number behind an id or a path`() throws {
-    try store.apply([
+    try store.scans.apply([
       .extracted(Sample.record("a.flac", extraction(1, starts: [0, 44_100]))),
       .extracted(Sample.record("a.flac#2", extraction(2, title: "A file"))),
       .extracted(Sample.record("b.flac", extraction(3))),
     ])
-    let second = try store.resolveTrack("1#2")
+    let second = try store.tracks.resolve("1#2")
     #expect(second.part?.part.frames == 44_100..<441_000 && second.title == "in 2" && second.recordingID == 1)
-    #expect(try store.resolveTrack("/music/a.flac#1").part?.number == 1)
+    #expect(try store.tracks.resolve("/music/a.flac#1").part?.number == 1)
     // A file of that name comes first.
-    #expect(try store.resolveTrack("/music/a.flac#2").part == nil)
-    #expect(throws: TrackError.noPart("/music/a.flac", number: 3, count: 2)) { try store.resolveTrack("1#3") }
-    #expect(throws: TrackError.noPart("/music/b.flac", number: 1, count: 0)) { try store.resolveTrack("3#1") }
-    #expect(throws: TrackError.partOfMany("1#2")) { try store.query(naming: ["1#2"]) }
+    #expect(try store.tracks.resolve("/music/a.flac#2").part == nil)
+    #expect(throws: TrackError.noPart("/music/a.flac", number: 3, count: 2)) { try store.tracks.resolve("1#3") }
+    #expect(throws: TrackError.noPart("/music/b.flac", number: 1, count: 0)) { try store.tracks.resolve("3#1") }
+    #expect(throws: TrackError.partOfMany("1#2")) { try store.tracks.query(naming: ["1#2"]) }
   }
 
   // MARK: - Presets
@@ -103,12 +103,12 @@ struct PartStoreTests {
   }
 
   private func preset(_ word: String) throws -> String? {
-    let track = try store.resolveTrack(word)
+    let track = try store.tracks.resolve(word)
     return try store.presets.resolution(ofRecording: track.recordingID, part: track.part?.part.frames).presetName
   }
 
   @Test func `a part's preset is preferred to its track's, and an undo takes it away`() throws {
-    try store.apply([.extracted(Sample.record("a.flac", extraction(1, starts: [0, 44_100])))])
+    try store.scans.apply([.extracted(Sample.record("a.flac", extraction(1, starts: [0, 44_100])))])
     _ = try store.presets.assign(named: "Bass", to: [.track(Sample.hash(1), label: "a")])
     try assign("Voice", "1#2")
     #expect(try preset("1#2") == "Voice" && preset("1#1") == "Bass" && preset("1") == "Bass")
@@ -122,31 +122,31 @@ struct PartStoreTests {
   @Test func `a part keeps its preset when its recording gets another hash`() throws {
     var former = extraction(1, starts: [0, 44_100])
     former.stream = StreamIdentity(hash: Sample.hash(1), hashVersion: 1, byteCount: 1)
-    try store.apply([.extracted(Sample.record("a.flac", former))])
+    try store.scans.apply([.extracted(Sample.record("a.flac", former))])
     try assign("Voice", "1#2")
     var now = extraction(1, starts: [0, 44_100])
     now.stream = StreamIdentity(hash: Sample.hash(11), formerHash: Sample.hash(1), byteCount: 1)
-    try store.apply([.extracted(Sample.record("moved/b.flac", now))])
-    let id = try store.resolveTrack("/music/moved/b.flac").recordingID
+    try store.scans.apply([.extracted(Sample.record("moved/b.flac", now))])
+    let id = try store.tracks.resolve("/music/moved/b.flac").recordingID
     #expect(try preset("\(id)#2") == "Voice" && preset("\(id)#1") == nil)
     #expect(try store.check(isDeep: true).isSound)
   }
 
   @Test func `a merge brings parts, the sheets beside them and their presets`() throws {
     let other = try TemporaryLibrary()
-    try other.store.apply([.extracted(Sample.record("a.flac", extraction(1, starts: [0, 44_100])))])
-    try other.store.apply(CueSheetFolder(rootID: 1, sheets: [sheet("a.cue", Self.text("a.flac"))], formerIDs: []))
+    try other.store.scans.apply([.extracted(Sample.record("a.flac", extraction(1, starts: [0, 44_100])))])
+    try other.store.scans.apply(CueSheetFolder(rootID: 1, sheets: [sheet("a.cue", Self.text("a.flac"))], formerIDs: []))
     let subjects = try #require(try other.store.presets.partSubjects(naming: ["1#2"]))
     _ = try other.store.presets.assign(named: "Voice", to: subjects)
     _ = try store.presets.assign(named: "Bass", to: [.library])
     _ = try store.merge([other.path], options: MergeOptions(keepsCopy: false))
     #expect(try titles("a.flac") == ["beside 1", nil] && preset("1#2") == "Voice" && preset("1#1") == "Bass")
-    #expect(try store.cueSheets(inRoot: 1).map(\.path) == [BytePath("a.cue")])
+    #expect(try store.scans.cueSheets(inRoot: 1).map(\.path) == [BytePath("a.cue")])
     #expect(try store.check(isDeep: true).isSound)
   }
 
   @Test func `queries ask for parts, and a list can have a row for each`() throws {
-    try store.apply([
+    try store.scans.apply([
       .extracted(Sample.record("a.flac", extraction(1, starts: [0, 44_100]))),
       .extracted(Sample.record("b.flac", extraction(2))),
     ])

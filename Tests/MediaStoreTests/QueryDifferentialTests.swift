@@ -15,7 +15,7 @@ struct QueryDifferentialTests {
     let library = try TemporaryLibrary()
     var generator = RepeatableRandom(seed: 2026)
     let files = NaiveFile.collection(150, using: &generator)
-    try library.store.apply(files.map { .extracted($0.record) })
+    try library.store.scans.apply(files.map { .extracted($0.record) })
     let vocabulary = library.store.vocabulary
     let path = try #require(vocabulary["path"])
     var matchCount = 0

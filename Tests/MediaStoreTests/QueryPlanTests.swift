@@ -12,7 +12,7 @@ struct QueryPlanTests {
   /// A thousand files, of which one in ten is loud and one is called by a rare word.
   init() throws {
     library = try TemporaryLibrary()
-    try library.store.apply(
+    try library.store.scans.apply(
       (1...1_000).map { number in
         var extraction = Sample.extraction(UInt64(number), title: number == 500 ? "Zanzibar" : "Common \(number)")
         extraction.measures?.integratedLoudnessInLUFS = number.isMultiple(of: 10) ? -6 : -20

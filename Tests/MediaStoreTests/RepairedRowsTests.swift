@@ -16,7 +16,7 @@ struct RepairedRowsTests {
   ])
   func `a library with impossible rows is repaired to a sound one`(damage: String) throws {
     let library = try TemporaryLibrary()
-    try library.store.apply([.extracted(Sample.record("a.flac"))])
+    try library.store.scans.apply([.extracted(Sample.record("a.flac"))])
     let id = try #require(try library.recording(of: "a.flac"))
     try library.store.lists.save("Early", recordingIDs: [id])
     try library.execute("INSERT INTO attribute (audio_id, name, value) VALUES (\(id), 'rating', '5')")
@@ -30,7 +30,7 @@ struct RepairedRowsTests {
     let store = try MediaStore(at: target, access: .readOnly)
     defer { try? store.close() }
     #expect(try store.check(isDeep: true).isSound)
-    #expect(try store.knownFiles(inRoot: library.root.id).count == 1)
+    #expect(try store.scans.knownFiles(inRoot: library.root.id).count == 1)
     #expect(try store.lists.all().count == 1)
   }
 }

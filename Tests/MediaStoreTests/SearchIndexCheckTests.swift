@@ -11,7 +11,7 @@ struct SearchIndexCheckTests {
   ])
   func `a library is sound with any characters in its tags`(title: String) throws {
     let library = try TemporaryLibrary()
-    try library.store.apply([.extracted(Sample.record("a.flac", Sample.extraction(title: title)))])
+    try library.store.scans.apply([.extracted(Sample.record("a.flac", Sample.extraction(title: title)))])
     #expect(try library.store.check(isDeep: true).searchProblemCount == 0)
   }
 }

@@ -22,9 +22,9 @@ struct SongTests {
     var extraction = Sample.extraction(20)
     let names = ["TITLE", "ARTIST", "ALBUM", "ALBUMARTIST", "GENRE", "COMPOSER", "ISRC"]
     extraction.tags = Sample.tags(Dictionary(uniqueKeysWithValues: names.map { ($0, [long]) }))
-    try store.apply([.extracted(Sample.record("long.flac", extraction))])
+    try store.scans.apply([.extracted(Sample.record("long.flac", extraction))])
     let file = try #require(try library.id(of: "long.flac"))
-    let song = try #require(try store.songs([file], of: nil).first)
+    let song = try #require(try store.songs.all(in: [file], of: nil).first)
     let cut = Song.cut(long)
     #expect(cut.utf8.count <= Song.largestTextByteCount && cut.last == "…")
     for text in [song.title, song.artist, song.album, song.albumArtist, song.genre, song.composer] {
@@ -32,16 +32,16 @@ struct SongTests {
     }
     #expect(song.isrc?.count == 100)
     var entry: BrowseEntry?
-    try store.forEachBrowseEntry { if $0.fileID == file { entry = $0 } }
+    try store.songs.forEachBrowseEntry { if $0.fileID == file { entry = $0 } }
     #expect(entry?.artist == cut && entry?.album == cut && entry?.albumArtist == cut && entry?.genre == cut)
-    #expect(try store.tags(ofFile: file)["TITLE"] == [long])
-    #expect(try store.comparedTracks([Sample.hash(20)])[0]?.title == cut)
+    #expect(try store.files.tags(ofFile: file)["TITLE"] == [long])
+    #expect(try store.tracks.compared([Sample.hash(20)])[0]?.title == cut)
   }
 
   @Test func `songs come with the places of their ids until no more are wanted`() throws {
     let ids: [Int64] = [0, 3, 99, 1, 3, 2]
     var found: [String] = []
-    try store.forEachSong(ids[1...], of: nil) { index, song in
+    try store.songs.forEach(in: ids[1...], of: nil) { index, song in
       found.append("\(index): \(song.fileID)")
       return found.count < 3
     }
@@ -54,10 +54,10 @@ struct SongTests {
       var tags = ["TITLE": [path], "TRACKNUMBER": [track]]
       if let disc { tags["DISCNUMBER"] = [disc] }
       extraction.tags = Sample.tags(tags)
-      try store.apply([.extracted(Sample.record("\(path).flac", extraction))])
+      try store.scans.apply([.extracted(Sample.record("\(path).flac", extraction))])
     }
     let ids = try ["a", "b", "c", "d"].map { try #require(try library.id(of: "\($0).flac")) }
-    #expect(try store.fileIDsByTrackNumber(ids + [9_999]) == [ids[3], ids[0], ids[2], ids[1]])
+    #expect(try store.songs.fileIDsByTrackNumber(ids + [9_999]) == [ids[3], ids[0], ids[2], ids[1]])
   }
 
   @Test func `the size of a playlist is that of its present entries`() throws {
@@ -78,15 +78,15 @@ struct SongTests {
     extraction.artwork = [
       Artwork(pictureType: 3, mimeType: "image/png", caption: "", hash: Sample.hash(7), bytes: bytes)
     ]
-    try store.apply([.extracted(Sample.record("cover.flac", extraction))])
+    try store.scans.apply([.extracted(Sample.record("cover.flac", extraction))])
     let recording = try #require(try library.recording(of: "cover.flac"))
-    let picture = try #require(try store.pictures(ofRecording: recording).first)
+    let picture = try #require(try store.pictures.all(ofRecording: recording).first)
     #expect(picture.hash == Sample.hash(7) && picture.byteCount == 5_000 && picture.pictureType == 3)
-    #expect(try store.picture(Sample.hash(7))?.mimeType == "image/png")
-    #expect(try store.bytes(ofPicture: Sample.hash(7), 1_000..<2_000) == Array(bytes[1_000..<2_000]))
-    #expect(try store.bytes(ofPicture: Sample.hash(7), 4_000..<9_000) == Array(bytes[4_000...]))
-    #expect(try store.bytes(ofPicture: Sample.hash(8), 0..<10).isEmpty)
-    #expect(try store.tagsAndArtwork(ofRecording: recording, withArtwork: false).artwork.isEmpty)
+    #expect(try store.pictures.picture(Sample.hash(7))?.mimeType == "image/png")
+    #expect(try store.pictures.bytes(of: Sample.hash(7), 1_000..<2_000) == Array(bytes[1_000..<2_000]))
+    #expect(try store.pictures.bytes(of: Sample.hash(7), 4_000..<9_000) == Array(bytes[4_000...]))
+    #expect(try store.pictures.bytes(of: Sample.hash(8), 0..<10).isEmpty)
+    #expect(try store.files.tagsAndArtwork(ofRecording: recording, withArtwork: false).artwork.isEmpty)
   }
 
   @Test func `the names of presets are those of the presets, in their order`() throws {

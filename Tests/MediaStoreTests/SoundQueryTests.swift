@@ -2,6 +2,7 @@ import LibraryQueries
 import LibraryScanning
 import LibraryTracks
 import MediaModel
+import MediaStore
 import QueryLanguage
 import Testing
 import UserData
@@ -11,31 +12,32 @@ struct SoundQueryTests {
   let library: TemporaryLibrary
 
   init() throws {
-    library = try TemporaryLibrary()
-    try library.store.apply(
+    library = try TemporaryLibrary(
+      sounds: SoundFinders { _, id in
+        [id, 5, 2, 4]
+      } copies: { _, id in
+        guard let id else { return [2, 3, 5, 6] }
+        return [[2, 3], [5, 6]].first { $0.contains(id) } ?? [id]
+      })
+    try library.store.scans.apply(
       (1...6).map { number in
         .extracted(
           Sample.record("\(number).flac", TempoAndKeyTests.extraction(UInt64(number), bpm: Float(100 + number))))
       })
-    library.store.findSimilar { _, question in
-      guard case .similar(let id) = question else { throw QueryError("not of likeness: \(question)", column: 1) }
-      return [id, 5, 2, 4]
-    }
-    library.store.findCopies { _, question in
-      switch question {
-      case .copies: return [2, 3, 5, 6]
-      case .same(let id): return [[2, 3], [5, 6]].first { $0.contains(id) } ?? [id]
-      case .similar: throw QueryError("not of copies: \(question)", column: 1)
-      }
-    }
   }
 
-  private func ids(_ text: String) throws -> [Int64] {
+  private func ids(_ text: String, in store: MediaStore? = nil) throws -> [Int64] {
+    let store = store ?? library.store
     var ids: [Int64] = []
-    try library.store.forEachRow(of: try library.store.query(text), fields: [.id]) {
+    try store.forEachRow(of: try store.query(text), fields: [.id]) {
       if case .integer(let id) = $0[0] { ids.append(id) }
     }
     return ids
+  }
+
+  /// The same library with other finders.
+  private func reopened(_ sounds: SoundFinders) throws -> MediaStore {
+    try MediaStore(at: library.path, access: .readOnly, sounds: sounds)
   }
 
   // MARK: - What sounds like a recording
@@ -52,19 +54,19 @@ struct SoundQueryTests {
   }
 
   @Test func `statistics are read with their hashes, and change the state`() throws {
-    let before = try library.store.similarityState()
+    let before = try library.store.products.similarityState()
     var extraction = Sample.extraction(1)
     let statistics = SimilarityStatistics(.init(repeating: 2, count: SimilarityStatistics.count))
     extraction.products = [Product(kind: .similarity, version: 1, parameters: "", bytes: statistics.blob)]
-    try library.store.apply([.extracted(Sample.record("1.flac", extraction))])
+    try library.store.scans.apply([.extracted(Sample.record("1.flac", extraction))])
     var found: [ContentHash: SimilarityStatistics] = [:]
-    try library.store.forEachSimilarity { found[$0] = $1 }
+    try library.store.products.forEachSimilarity { found[$0] = $1 }
     #expect(found == [Sample.hash(1): statistics])
-    let state = try library.store.similarityState()
+    let state = try library.store.products.similarityState()
     #expect(state != before && state.count == 32)
-    let track = try #require(try library.store.comparedTracks([Sample.hash(1), Sample.hash(99)])[0])
+    let track = try #require(try library.store.tracks.compared([Sample.hash(1), Sample.hash(99)])[0])
     #expect(track.recordingID == 1 && track.isPresent && track.beatsPerMinute == 101)
-    #expect(try library.store.comparedTracks([Sample.hash(99)]) == [nil])
+    #expect(try library.store.tracks.compared([Sample.hash(99)]) == [nil])
   }
 
   // MARK: - Copies
@@ -89,8 +91,9 @@ struct SoundQueryTests {
   }
 
   @Test func `more copies than a statement has arguments are found`() throws {
-    library.store.findCopies { _, _ in Array(1...300_000) }
-    #expect(try ids("is:duplicate").sorted() == [1, 2, 3, 4, 5, 6])
+    let store = try reopened(SoundFinders(copies: { _, _ in Array(1...300_000) }))
+    defer { try? store.close() }
+    #expect(try ids("is:duplicate", in: store).sorted() == [1, 2, 3, 4, 5, 6])
   }
 
   // MARK: - Mistakes
@@ -112,8 +115,9 @@ struct SoundQueryTests {
   }
 
   @Test func `an error of a finder names the term`() throws {
-    library.store.findSimilar { _, _ in throw QueryError("no vectors", column: 1) }
-    let error = #expect(throws: QueryError.self) { try library.store.query("similar:3") }
+    let store = try reopened(SoundFinders(similar: { _, _ in throw QueryError("no vectors", column: 1) }))
+    defer { try? store.close() }
+    let error = #expect(throws: QueryError.self) { try store.query("similar:3") }
     #expect(error?.message.hasPrefix("similar:3: ") == true)
   }
 }

@@ -46,7 +46,7 @@ struct TempoAndKeyTests {
 
   private func store(_ extractions: Extraction...) throws {
     for (index, extraction) in extractions.enumerated() {
-      try library.store.apply([.extracted(Sample.record("\(index + 1).flac", extraction))])
+      try library.store.scans.apply([.extracted(Sample.record("\(index + 1).flac", extraction))])
     }
   }
 
@@ -76,7 +76,7 @@ struct TempoAndKeyTests {
         [.real(180), .text("tag"), .text("Am"), .text("8A"), .text("1m"), .text("tag")],
         [.none, .none, .none, .none, .none, .none],
       ])
-    let detail = try #require(try library.store.detail(ofRecording: 2)).tempoAndKey
+    let detail = try #require(try library.store.tracks.detail(ofRecording: 2)).tempoAndKey
     #expect(detail.beatsPerMinute == 180 && detail.measuredTempo?.beatsPerMinute == 90)
     #expect(detail.key?.name == "Am" && detail.measuredKey?.key.name == "C")
   }
@@ -132,7 +132,7 @@ struct TempoAndKeyTests {
   }
 
   @Test func `few files of a tempo or key are found by their index`() throws {
-    try library.store.apply(
+    try library.store.scans.apply(
       (1...500).map {
         .extracted(Sample.record("\($0).flac", Self.extraction(UInt64($0), bpm: Float($0), keyAboveA: $0 % 11)))
       })
@@ -161,7 +161,7 @@ struct TempoAndKeyTests {
 
   @Test func `a merge brings tempo and key along`() throws {
     let other = try TemporaryLibrary()
-    try other.store.apply([
+    try other.store.scans.apply([
       .extracted(Sample.record("1.flac", Self.extraction(1, bpm: 111, keyAboveA: 5))),
       .extracted(Sample.record("2.flac", Self.extraction(2, bpm: 112, tags: ["KEY": ["5A"]]))),
     ])

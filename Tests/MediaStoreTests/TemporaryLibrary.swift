@@ -14,31 +14,31 @@ final class TemporaryLibrary {
   let store: MediaStore
   let root: Root
 
-  init() throws {
+  init(sounds: SoundFinders = SoundFinders()) throws {
     folder = try TemporaryFolder()
     path = folder.file("library.sqlite")
-    store = try MediaStore(at: path, access: .createIfMissing, timeout: .milliseconds(200))
-    root = try store.addRoot(path: BytePath("/music"), volume: "v1")
+    store = try MediaStore(at: path, access: .createIfMissing, timeout: .milliseconds(200), sounds: sounds)
+    root = try store.roots.add(BytePath("/music"), volume: "v1")
   }
 
   /// Stores one file for each number.
   func addFiles(_ numbers: Range<Int>) throws {
-    try store.apply(
+    try store.scans.apply(
       numbers.map { .extracted(Sample.record("f\($0).flac", Sample.extraction(UInt64($0)))) })
   }
 
   /// The files of the root as `path: state`, in order.
   func files() throws -> [String] {
-    try store.knownFiles(inRoot: root.id).map { "\($0.path.displayString): \($0.state.rawValue)" }
+    try store.scans.knownFiles(inRoot: root.id).map { "\($0.path.displayString): \($0.state.rawValue)" }
   }
 
   func id(of path: String) throws -> Int64? {
-    try store.knownFiles(inRoot: root.id).first { $0.path == BytePath(path) }?.id
+    try store.scans.knownFiles(inRoot: root.id).first { $0.path == BytePath(path) }?.id
   }
 
   /// The file's recording.
   func recording(of path: String) throws -> Int64? {
-    try store.knownFiles(inRoot: root.id).first { $0.path == BytePath(path) }?.recordingID
+    try store.scans.knownFiles(inRoot: root.id).first { $0.path == BytePath(path) }?.recordingID
   }
 
   func value<Value: DatabaseValueConvertible>(_ sql: String, as type: Value.Type = Value.self) throws -> Value? {

@@ -15,7 +15,7 @@ struct TrackLookupTests {
 
   init() throws {
     library = try TemporaryLibrary()
-    try library.store.apply([
+    try library.store.scans.apply([
       .extracted(Sample.record("a/one.flac", Sample.extraction(1, title: "One"))),
       .extracted(Sample.record("a/copy of one.flac", Sample.extraction(1, title: "One"))),
       .extracted(Sample.record("b/two.flac", Sample.extraction(2, title: "Two"))),
@@ -26,7 +26,7 @@ struct TrackLookupTests {
   }
 
   func id(_ text: String, in folder: String? = nil) throws -> Int64 {
-    try library.store.resolveTrack(text, workingDirectory: folder.map { BytePath($0) }).recordingID
+    try library.store.tracks.resolve(text, workingDirectory: folder.map { BytePath($0) }).recordingID
   }
 
   @Test(
@@ -39,7 +39,7 @@ struct TrackLookupTests {
   }
 
   @Test func `the file that was named comes first`() throws {
-    let track = try library.store.resolveTrack("/music/a/one.flac")
+    let track = try library.store.tracks.resolve("/music/a/one.flac")
     #expect(track.files.map(\.displayString) == ["/music/a/one.flac", "/music/a/copy of one.flac"])
     #expect(track.title == "One" && track.artist == "Nora Vale" && track.format == Sample.format)
   }
@@ -97,19 +97,19 @@ struct TrackLookupTests {
     #expect(text("Jazz/Live") == text("./Jazz/Live") && text("Jazz/") == text("./Jazz"))
     #expect(text("Jazz", "AC/DC", "artist:Jazz/Live") == "Jazz AC/DC artist:Jazz/Live")
     #expect(throws: TrackError.notInLibrary(folder.appending(BytePath("Jazz/Live")))) {
-      try library.store.resolveTrack("Jazz/Live", workingDirectory: folder)
+      try library.store.tracks.resolve("Jazz/Live", workingDirectory: folder)
     }
   }
 
   @Test func `a path with a line feed is found, which the index does not have`() throws {
     let path = "d/new\nline.flac"
-    try library.store.apply([.extracted(Sample.record(path, Sample.extraction(3, title: "Three")))])
+    try library.store.scans.apply([.extracted(Sample.record(path, Sample.extraction(3, title: "Three")))])
     #expect(try paths(try library.store.query(MediaStore.queryText(of: ["/music/" + path]))).count == 1)
   }
 
   @Test func `files and folders name their tracks`() throws {
     func files(_ words: String...) throws -> [String] {
-      try paths(try library.store.query(naming: words, workingDirectory: BytePath("/music")))
+      try paths(try library.store.tracks.query(naming: words, workingDirectory: BytePath("/music")))
     }
     #expect(try files("/music/a") == ["/music/a/copy of one.flac", "/music/a/one.flac"])
     #expect(try files("./b", "1") == ["/music/a/copy of one.flac", "/music/a/one.flac", "/music/b/two.flac"])
@@ -119,14 +119,14 @@ struct TrackLookupTests {
 
   @Test func `the detail of a track has the tags of the file that was named`() throws {
     let detail = try #require(
-      try library.store.detail(ofRecording: 1, preferring: BytePath("/music/a/one.flac")))
+      try library.store.tracks.detail(ofRecording: 1, preferring: BytePath("/music/a/one.flac")))
     #expect(detail.tags["TITLE"] == ["One"] && detail.files.count == 2 && detail.measures == Sample.measures)
-    #expect(try library.store.detail(ofRecording: 99) == nil)
+    #expect(try library.store.tracks.detail(ofRecording: 99) == nil)
   }
 
   @Test func `problems and status tell the states`() throws {
     var problems: [String] = []
-    try library.store.forEachProblem {
+    try library.store.files.forEachProblem {
       problems.append("\($0.path.displayString) \($0.state) \($0.problem?.reason ?? "")")
     }
     #expect(problems == ["/music/c.flac unreadable Permission denied"])
@@ -138,7 +138,7 @@ struct TrackLookupTests {
   @Test func `a product that is not what was written is reported, and found by a deep check`() throws {
     try library.execute("UPDATE product_blob SET bytes = x'00000000' WHERE product_id = 1")
     #expect(throws: StoreError.damagedProduct(library.store.path, kind: .waveform, recordingID: 1)) {
-      try library.store.product(.waveform, ofRecording: 1)
+      try library.store.products.product(.waveform, ofRecording: 1)
     }
     #expect(try library.store.check(isDeep: true).damagedProductCount == 1)
     #expect(try library.store.check().isSound)

@@ -65,7 +65,7 @@ struct SpectrumCommand: ParsableCommand {
     let word = BytePath(argument: words.joined(separator: " "))
     var extent = extent.extent
     let (spectrum, title, inputs) = try library.reading(orAnalysing: [word], for: kinds, output) { store in
-      let track = try store.resolveTrack(word)
+      let track = try store.tracks.resolve(word)
       // A part is a range of the recording's spectrum.
       extent.part = extent.part.inRecording(of: track)
       let source = RecordingSource(track.whole, cache: cache)
@@ -107,8 +107,8 @@ struct SpectrumCommand: ParsableCommand {
     let cache = try cache.makeCache()
     try library.reading(orAnalysing: words.map(BytePath.init(argument:)), for: kinds, output) { store in
       let run = BatchRun(folder: folder, ending: format.rawValue, batch: batch, output: output, library: library)
-      try run(over: store.query(naming: words), in: store) { item in
-        let source = RecordingSource(try store.resolveTrack(item.path), cache: cache)
+      try run(over: store.tracks.query(naming: words), in: store) { item in
+        let source = RecordingSource(try store.tracks.resolve(item.path), cache: cache)
         defer { output.warn(of: source.damage) }
         return try renderer.bytes(
           of: spectrum(of: source, in: store),

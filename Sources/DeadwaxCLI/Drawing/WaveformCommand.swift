@@ -98,7 +98,7 @@ struct WaveformCommand: ParsableCommand {
     } else {
       let cache = try cache.makeCache()
       try library.reading(orAnalysing: [input], for: Self.kinds, output) { store in
-        let source = RecordingSource(try store.resolveTrack(input), cache: cache)
+        let source = RecordingSource(try store.tracks.resolve(input), cache: cache)
         try write(
           try TrackWaveform(of: source, in: store),
           title: try look.title.text(for: source.track, in: store, on: format?.picture),
@@ -122,8 +122,8 @@ struct WaveformCommand: ParsableCommand {
     let cache = try cache.makeCache()
     try library.reading(orAnalysing: words.map(BytePath.init(argument:)), for: Self.kinds, output) { store in
       let run = BatchRun(folder: folder, ending: format.rawValue, batch: batch, output: output, library: library)
-      try run(over: store.query(naming: words), in: store) { item in
-        let source = RecordingSource(try store.resolveTrack(item.path), cache: cache)
+      try run(over: store.tracks.query(naming: words), in: store) { item in
+        let source = RecordingSource(try store.tracks.resolve(item.path), cache: cache)
         defer { output.warn(of: source.damage) }
         return try renderer.bytes(
           of: TrackWaveform(of: source, in: store),

@@ -44,9 +44,9 @@ struct ArtworkCommand: ParsableCommand {
 
   func run() throws {
     let (track, pictures) = try library.reading { store in
-      let track = try store.resolveTrack(BytePath(argument: words.joined(separator: " ")))
+      let track = try store.tracks.resolve(BytePath(argument: words.joined(separator: " ")))
       return (
-        track, try store.tagsAndArtwork(ofRecording: track.recordingID, preferring: track.files.first).artwork
+        track, try store.files.tagsAndArtwork(ofRecording: track.recordingID, preferring: track.files.first).artwork
       )
     }
     if list { return try show(pictures) }

@@ -25,12 +25,12 @@ struct CueExport: ExportContent {
     }
     found.removeAll { $0.texts[7] == "missing" || $0.texts[6] == nil }
     inputs = found.map(\.path)
-    let ids = try store.fileIDs(at: inputs)
+    let ids = try store.files.ids(at: inputs)
     let files = try zip(found, ids).map { file, id in
       var tags = PartTags(title: file.texts[0] ?? file.path.stem.displayString, artist: file.texts[1])
       tags.genre = file.texts[4]
       let path = folder.flatMap { PlaylistPath.relative(file.path, to: $0) } ?? file.path
-      let parts = try id.map { id throws(StoreError) in try store.parts(ofFile: id) } ?? []
+      let parts = try id.map { id throws(StoreError) in try store.files.parts(ofFile: id) } ?? []
       return CueSheet.WrittenFile(
         name: path.displayString, sampleRateInHz: file.texts[6].flatMap { Int($0) } ?? 0, parts: parts.map(\.part),
         tags: tags)

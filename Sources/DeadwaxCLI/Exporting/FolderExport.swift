@@ -19,8 +19,8 @@ struct FolderExport {
 
   func write(_ query: Query, in store: MediaStore, _ run: BatchRun) throws {
     try run(over: query, in: store) { item in
-      guard let product = try store.product(kind, ofRecording: item.recordingID) else {
-        let isDecoded = try store.recording(id: item.recordingID)?.format?.decodedFrameCount ?? 0 > 0
+      guard let product = try store.products.product(kind, ofRecording: item.recordingID) else {
+        let isDecoded = try store.recordings.recording(id: item.recordingID)?.format?.decodedFrameCount ?? 0 > 0
         throw isDecoded ? RenderingError.notStored(kind, item.path) : RenderingError.noRecording(item.path)
       }
       return try content(product)

@@ -16,7 +16,7 @@ struct ReplayGainExport: ExportContent {
 
   init(_ query: Query, in store: MediaStore, _ choices: ExportChoices) throws {
     self.choices = choices
-    files = try store.fileLoudness(of: query)
+    files = try store.files.loudness(of: query)
     inputs = choices.file == nil ? [] : files.map(\.path)
   }
 

@@ -75,7 +75,7 @@ struct TagExport: ExportContent {
     let line = format == "csv" ? SeparatedText.csv : SeparatedText.tsv
     if format == "csv" || format == "tsv" { try sink(line(["path", "name", "position", "value"])) }
     var count = 0
-    try store.forEachTagged(of: query) { path, tags in
+    try store.files.forEachTagged(of: query) { path, tags in
       if format == "csv" || format == "tsv" {
         for property in tags.properties {
           for (position, value) in property.values.enumerated() {

@@ -206,7 +206,7 @@ extension OutputOptions {
     let status = try store.status()
     let count = status.recordingCount - (status.products.first { $0.kind == .landmarks }?.currentCount ?? 0)
     guard count > 0, !quiet else { return }
-    let missingCount = try count - store.undecodedRecordingCount()
+    let missingCount = try count - store.recordings.undecodedCount()
     guard missingCount > 0 else { return }
     StandardError.line(
       "\(NumberText.count(missingCount, "recording")) without landmarks; `deadwax reanalyze --missing --product landmarks` makes them"

@@ -107,7 +107,7 @@ struct LookupCommand: ParsableCommand {
   private func questions(in store: MediaStore) throws -> [Asked] {
     let ids = try tracks.recordingIDs(in: store)
     let asked = try ids.compactMap { id -> Asked? in
-      let track = try store.resolveTrack(BytePath("\(id)"))
+      let track = try store.tracks.resolve(BytePath("\(id)"))
       guard
         let text = try FingerprintText(ofRecording: id, durationInSeconds: track.format.durationInSeconds, in: store)
       else { return nil }

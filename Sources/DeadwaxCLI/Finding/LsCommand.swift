@@ -197,7 +197,7 @@ struct LsCommand: ParsableCommand {
   /// Says why files that were analysed on the spot are not `ok`: `problems` only knows those of the library.
   private func tellProblems(in store: MediaStore) throws {
     guard !output.quiet else { return }
-    try store.forEachProblem(in: .everything) { file in
+    try store.files.forEachProblem(in: .everything) { file in
       let reason = file.problem.map { ": \($0.reason)" } ?? ""
       StandardError.line(TerminalText.escaped("\(file.path.displayString): \(file.state.rawValue)\(reason)"))
     }
@@ -207,7 +207,7 @@ struct LsCommand: ParsableCommand {
   private static func filesOfStandardInput(in store: MediaStore) throws -> [Int64] {
     let bytes = try InputFile.bytes(of: InputFile.standardInput, limit: .max)
     let paths = bytes.split(separator: 0, omittingEmptySubsequences: true).map { BytePath($0) }
-    let ids = try store.fileIDs(at: paths)
+    let ids = try store.files.ids(at: paths)
     for (index, id) in ids.enumerated() where id == nil {
       let path = TerminalText.escaped(paths[index].displayString)
       StandardError.line("standard input, path \(index + 1): \(path): not in the library")

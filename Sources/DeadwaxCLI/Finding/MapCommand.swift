@@ -49,7 +49,7 @@ struct MapCommand: ParsableCommand {
       let similarity = try LibrarySimilarity(store)
       let places = SoundMap(similarity.matrix).points
       let allowed = try query.recordingIDs(in: store, remarkingTo: output)
-      let tracks = zip(try store.comparedTracks(similarity.matrix.hashes), places).compactMap { track, place in
+      let tracks = zip(try store.tracks.compared(similarity.matrix.hashes), places).compactMap { track, place in
         track.flatMap { allowed?.contains($0.recordingID) ?? $0.isPresent ? ($0, place) : nil }
       }
       if tracks.isEmpty { remark = Self.remark(isEmpty: similarity.matrix.count == 0) }

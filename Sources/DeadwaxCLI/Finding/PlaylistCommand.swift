@@ -55,8 +55,8 @@ struct PlaylistCommand: ParsableCommand {
   func run() throws {
     let protected = try file == nil ? [] : library.protectedFiles(for: file)
     try library.reading { store in
-      let first = try store.resolveTrack(BytePath(argument: from)).recordingID
-      let last = try to.map { try store.resolveTrack(BytePath(argument: $0)).recordingID }
+      let first = try store.tracks.resolve(BytePath(argument: from)).recordingID
+      let last = try to.map { try store.tracks.resolve(BytePath(argument: $0)).recordingID }
       if first == last { throw ValidationError("--from and --to name the same track; leave out --to to stay near it") }
       let allowed = try query.recordingIDs(in: store, remarkingTo: output)
       let tracks = try LibrarySimilarity(store).playlist(from: first, to: last, count: length, among: allowed)

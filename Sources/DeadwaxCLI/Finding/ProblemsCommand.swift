@@ -37,10 +37,10 @@ struct ProblemsCommand: ParsableCommand {
   private func retryAll() throws {
     let ids = try library.writing { store in
       var ids: [Int64] = []
-      try store.forEachProblem(in: try query.query(in: store, remarkingTo: output)) { file in
+      try store.files.forEachProblem(in: try query.query(in: store, remarkingTo: output)) { file in
         if file.missingSince == nil { ids.append(file.id) }
       }
-      try store.retry(fileIDs: ids)
+      try store.files.retry(ids)
       return ids
     }
     if document.isWanted {
@@ -52,7 +52,7 @@ struct ProblemsCommand: ParsableCommand {
   private func writeJSON(_ store: MediaStore, _ query: Query) throws -> Int {
     var list = ListWriter(isLines: document.jsonl)
     var count = 0
-    try store.forEachProblem(in: query) { file in
+    try store.files.forEachProblem(in: query) { file in
       count += 1
       let item: JSONValue = .object([
         "state": .string(file.state.rawValue),
@@ -75,7 +75,7 @@ struct ProblemsCommand: ParsableCommand {
         .init(title: "REASON"), .init(title: "PATH", isPath: true),
       ])
     var count = 0
-    try store.forEachProblem(in: query) { file in
+    try store.files.forEachProblem(in: query) { file in
       count += 1
       try table.add([
         file.state.rawValue, file.problem?.positionInSeconds.map(DurationText.clock) ?? "", Self.reason(file) ?? "",

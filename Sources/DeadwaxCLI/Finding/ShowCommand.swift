@@ -55,9 +55,9 @@ struct ShowCommand: ParsableCommand {
     try library.reading(
       orAnalysing: [word], for: fingerprint ? [.fingerprint] : beats ? [.rhythm] : Set(ProductKind.allCases), output
     ) { store in
-      let track = try store.resolveTrack(word)
+      let track = try store.tracks.resolve(word)
       guard
-        var detail = try store.detail(
+        var detail = try store.tracks.detail(
           ofRecording: track.recordingID, preferring: track.files.first, part: track.part?.part.frames)
       else {
         throw TrackError.noTrack(id: track.recordingID)
@@ -133,9 +133,9 @@ struct ShowCommand: ParsableCommand {
     of track: TrackReference, _ detail: TrackDetail, in store: MediaStore, capabilities: TerminalCapabilities
   ) throws -> String {
     var text = ""
-    if detail.shardProblem == nil, let product = try store.product(.waveform, ofRecording: track.recordingID) {
+    if detail.shardProblem == nil, let product = try store.products.product(.waveform, ofRecording: track.recordingID) {
       var peaks = try WaveformPeaks(datBytes: product.bytes)
-      var energy = try store.product(.waveformEnergy, ofRecording: track.recordingID).map {
+      var energy = try store.products.product(.waveformEnergy, ofRecording: track.recordingID).map {
         try WaveformEnergy(blob: $0.bytes)
       }
       if let frames = track.part?.part.frames { (peaks, energy) = (peaks.cut(to: frames), energy?.cut(to: frames)) }
@@ -145,7 +145,7 @@ struct ShowCommand: ParsableCommand {
         width: Terminal.width, capabilities: capabilities)
     }
     // That of a part would have to be decoded.
-    if track.part == nil, let product = try store.product(.spectrum, ofRecording: track.recordingID) {
+    if track.part == nil, let product = try store.products.product(.spectrum, ofRecording: track.recordingID) {
       text += "\n"
       text += TerminalPictures.spectrum(
         try SpectrumSummary(blob: product.bytes), width: Terminal.width, capabilities: capabilities)

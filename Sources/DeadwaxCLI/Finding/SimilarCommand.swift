@@ -40,7 +40,7 @@ struct SimilarCommand: ParsableCommand {
 
   func run() throws {
     try library.reading { store in
-      let track = try store.resolveTrack(BytePath(argument: words.joined(separator: " ")))
+      let track = try store.tracks.resolve(BytePath(argument: words.joined(separator: " ")))
       let filter = LibrarySimilarity.Filter(leavesOutArtist: otherArtists, leavesOutAlbum: otherAlbums)
       let matches = try LibrarySimilarity(store).matches(
         toRecording: track.recordingID, count: limit, filter: filter)

@@ -125,7 +125,7 @@ struct ReanalyzeCommand: ParsableCommand {
   }
 
   private func verifyFiles(in store: MediaStore) throws {
-    let files = try store.presentFiles(in: found(in: store))
+    let files = try store.files.present(in: found(in: store))
     var report = VerificationReport(files: files)
     if !dryRun, !files.isEmpty {
       var options = ScanOptions(workers: workers.configuration)
@@ -160,7 +160,7 @@ struct ReanalyzeCommand: ParsableCommand {
 
   /// What the words mean, after remarks about them.
   private func found(in store: MediaStore) throws -> Query {
-    let found = try store.query(naming: query.words)
+    let found = try store.tracks.query(naming: query.words)
     if !query.words.isEmpty, !output.quiet {
       try QueryRemarks.write(about: found, findsNothing: store.count(of: found) == 0, in: store, output)
     }

@@ -34,7 +34,7 @@ struct WatchCommand: ParsableCommand {
     var options = ScanOptions(workers: workers.configuration)
     options.folders = try roots.map { try ScanFolders.resolvedOrKnown(BytePath(argument: $0)) }
     let store = try library.open(toScan: options.folders)
-    if try options.folders.isEmpty && store.roots().isEmpty {
+    if try options.folders.isEmpty && store.roots.all().isEmpty {
       throw ValidationError("the library has no folders yet; name one to watch")
     }
     let stop = try StopSignal.catchingSignals()

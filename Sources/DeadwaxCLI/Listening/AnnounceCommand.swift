@@ -51,7 +51,7 @@ struct AnnounceCommand: ParsableCommand {
     try library.reading(orAnalysing: names, for: [.measures, .loudness], output) { store in
       if let folder = file.folder { return try speakAll(into: folder, announcer, store) }
       let track = try RenderedTrack(
-        RecordingSource(try store.resolveTrack(BytePath(argument: word)), cache: SegmentCache()), in: store,
+        RecordingSource(try store.tracks.resolve(BytePath(argument: word)), cache: SegmentCache()), in: store,
         withArtwork: false)
       let output = SoundFileOutput(
         kind: kind, file: file, replaces: existing.overwrite,
@@ -69,8 +69,8 @@ struct AnnounceCommand: ParsableCommand {
     let run = BatchRun(
       folder: folder, ending: kind.rawValue, batch: batch, output: output, library: library,
       replaces: existing.overwrite)
-    try run.writing(over: try store.query(naming: words), in: store) { item, output in
-      let source = RecordingSource(try store.resolveTrack(item.path), cache: SegmentCache())
+    try run.writing(over: try store.tracks.query(naming: words), in: store) { item, output in
+      let source = RecordingSource(try store.tracks.resolve(item.path), cache: SegmentCache())
       let track = try RenderedTrack(source, in: store, withArtwork: false)
       guard let start = try announcer.write(track, as: kind, { try output.append($0) }) else {
         throw Silence(of: track)

@@ -91,7 +91,7 @@ struct PlayCommand: ParsableCommand {
       let chain = try options.chain(in: store, of: library)
       let opener = file.output == nil ? RecordingSource.openForListening : RecordingSource.openInWorker
       let load: @Sendable (PlayItem) throws -> PlayedTrack = { item in
-        let track = try store.resolveTrack("\(item.recordingID)" + (item.part.map { "#\($0)" } ?? ""))
+        let track = try store.tracks.resolve("\(item.recordingID)" + (item.part.map { "#\($0)" } ?? ""))
         let source = RecordingSource(track, cache: cache, opening: opener)
         return try PlayedTrack(source, through: chain, in: store)
       }
@@ -114,16 +114,16 @@ struct PlayCommand: ParsableCommand {
   /// What was named, shuffled if that was asked for.
   private func items(in store: MediaStore) throws -> [PlayItem] {
     let tracks = try words.map {
-      try PartAddress(BytePath(argument: $0)) == nil ? nil : store.namedTrack(BytePath(argument: $0))
+      try PartAddress(BytePath(argument: $0)) == nil ? nil : store.tracks.named(BytePath(argument: $0))
     }
     var items: [PlayItem]
     if tracks.contains(where: { $0?.part != nil }) {
       items = try words.map {
-        let track = try store.resolveTrack(BytePath(argument: $0))
+        let track = try store.tracks.resolve(BytePath(argument: $0))
         return PlayItem(track.recordingID, part: track.part?.number)
       }
     } else {
-      items = try store.recordingIDs(naming: words).map { PlayItem($0) }
+      items = try store.tracks.recordingIDs(naming: words).map { PlayItem($0) }
     }
     guard !items.isEmpty else { throw TrackError.nothing(named: words) }
     if options.shuffle { items.shuffle() }

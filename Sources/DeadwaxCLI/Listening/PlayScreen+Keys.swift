@@ -181,6 +181,6 @@ extension PlayScreen {
 
   private static func subjects(of track: TrackReference, in store: MediaStore) throws -> [PresetSubject] {
     if let part = track.part { return [.part(track.hash, frames: part.part.frames, label: part.label)] }
-    return try store.presets.subjects(.track, of: store.query(naming: ["\(track.recordingID)"]))
+    return try store.presets.subjects(.track, of: store.tracks.query(naming: ["\(track.recordingID)"]))
   }
 }

@@ -62,7 +62,9 @@ struct RadioOptions: ParsableArguments {
     _ cache: SegmentCache, _ output: OutputOptions
   ) throws -> RadioProgramme {
     let announcer = announce ? try announcement.announcer() : nil
-    let (tracks, undecodedCount) = try RadioTrack.all(of: try store.query(naming: words), through: chain, in: store) {
+    let (tracks, undecodedCount) = try RadioTrack.all(
+      of: try store.tracks.query(naming: words), through: chain, in: store
+    ) {
       RecordingSource($0, cache: cache)
     }
     guard !tracks.isEmpty else { throw TrackError.nothing(named: words) }

@@ -94,7 +94,7 @@ struct RenderCommand: ParsableCommand {
         tell(try output.write { try programme.renderer.write($0) }, of: nil)
         for damage in programme.damages { self.output.warn(of: damage) }
       } else {
-        let source = RecordingSource(try store.resolveTrack(BytePath(argument: word)), cache: cache)
+        let source = RecordingSource(try store.tracks.resolve(BytePath(argument: word)), cache: cache)
         if dryRun { return try preview(source) }
         let track = try RenderedTrack(source, through: chain, in: store)
         let output = try SoundFileOutput(
@@ -115,11 +115,11 @@ struct RenderCommand: ParsableCommand {
     let run = BatchRun(
       folder: folder, ending: kind.rawValue, batch: batch, output: output, library: library,
       writesParts: parts, replaces: existing.overwrite)
-    let query = try store.query(naming: words)
+    let query = try store.tracks.query(naming: words)
     if dryRun { return try run.preview(over: query, in: store) }
     try run.writing(over: query, in: store) { item, output in
-      let whole = try store.resolveTrack(item.path)
-      let source = RecordingSource(try item.part.map { try store.part($0, of: whole) } ?? whole, cache: cache)
+      let whole = try store.tracks.resolve(item.path)
+      let source = RecordingSource(try item.part.map { try store.tracks.part($0, of: whole) } ?? whole, cache: cache)
       let track = try RenderedTrack(source, through: chain, in: store)
       let (report, start) = try renderer.write(track) { try output.append($0) }
       if !start.isEmpty { try output.replaceStart(with: start) }

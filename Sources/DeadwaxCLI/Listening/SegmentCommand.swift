@@ -45,7 +45,7 @@ struct SegmentCommand: ParsableCommand {
   func run() throws {
     let cache = try cache.makeCache()
     let word = BytePath(argument: words.joined(separator: " "))
-    let track = try library.reading(orAnalysing: [word], for: [.measures], output) { try $0.resolveTrack(word) }
+    let track = try library.reading(orAnalysing: [word], for: [.measures], output) { try $0.tracks.resolve(word) }
     let source = RecordingSource(track, cache: cache)
     let segment = try SegmentWriter(SegmentRequest(part: part.part, kind: kind, form: bits?.form), of: source)
     output.warn(of: source.damage)

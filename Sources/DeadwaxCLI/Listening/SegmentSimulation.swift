@@ -26,7 +26,7 @@ struct SegmentAccess: Sendable {
     }
     self.start = start
     self.end = end
-    track = try store.resolveTrack(BytePath(words[2]))
+    track = try store.tracks.resolve(BytePath(words[2]))
   }
 
   /// Blanks of ASCII, including the carriage return of other systems.

@@ -20,7 +20,7 @@ struct ShownTrack {
     let source = track.source
     let reference = source.track
     let length = Double(max(1, track.frames.count))
-    let numbered = (try? reference.fileDetails.first.map { try store.parts(ofFile: $0.id) }) ?? []
+    let numbered = (try? reference.fileDetails.first.map { try store.files.parts(ofFile: $0.id) }) ?? []
     parts = numbered.filter { track.frames.contains($0.part.frames.lowerBound) && track.frames != $0.part.frames }.map {
       PlayerScene.Mark(
         place: Double($0.part.frames.lowerBound - track.frames.lowerBound) / length, label: $0.label)

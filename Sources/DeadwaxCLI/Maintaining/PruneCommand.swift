@@ -46,14 +46,14 @@ struct PruneCommand: ParsableCommand {
     defer { try? store.close() }
     let query = try query.query(in: store, remarkingTo: output)
     let pruning = try output.showing("looking for missing files") {
-      Pruning(try store.missingFiles(in: query, includingExcluded: excluded))
+      Pruning(try store.missingFiles.all(in: query, includingExcluded: excluded))
     }
-    if !acceptMissing { try pruning.requireRoots(try store.roots()) }
+    if !acceptMissing { try pruning.requireRoots(try store.roots.all()) }
     let (gone, returned) = (pruning.gone, pruning.returned)
     let isEverything = query.condition == nil
     let report = try output.showing("\(yes ? "forgetting" : "counting") missing files") {
-      guard yes else { return try store.pruneReport(gone, includingOrphans: isEverything) }
-      let report = try store.prune(gone, includingOrphans: isEverything)
+      guard yes else { return try store.missingFiles.pruneReport(gone, includingOrphans: isEverything) }
+      let report = try store.missingFiles.prune(gone, includingOrphans: isEverything)
       try store.close()
       return report
     }

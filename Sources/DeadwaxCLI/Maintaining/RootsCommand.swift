@@ -31,7 +31,7 @@ extension RootsCommand {
     var json = false
 
     func run() throws {
-      let roots = try library.reading { try $0.roots() }
+      let roots = try library.reading { try $0.roots.all() }
       guard json else {
         for root in roots { try StandardOutput.line(TerminalText.escaped(root.path.displayString)) }
         if roots.isEmpty { output.tellNothing("no folders yet; `deadwax scan FOLDER` adds one") }
@@ -62,17 +62,17 @@ extension RootsCommand {
       let resolved = try ScanFolders.resolved(BytePath(argument: folder))
       try ScanFolders.requireSuitable(resolved)
       let (root, taken, isKnown) = try library.writing(.createIfMissing) { store in
-        let known = try store.roots()
+        let known = try store.roots.all()
         let path = ScanFolders.asStored(resolved, in: known.map(\.path))
         let volume = try ScanFolders.volume(of: path)
         if takeOver {
-          let (root, taken) = try store.takeOverRoots(in: path, volume: volume, isScanning: false)
+          let (root, taken) = try store.roots.takeOver(in: path, volume: volume, isScanning: false)
           return (root, taken, known.contains(root))
         }
         if let inner = known.first(where: { $0.path != path && $0.path.isBelowOrEqual(to: path) }) {
           throw ScanError.containsRoot(path, root: inner.path)
         }
-        let root = try store.addRoot(path: path, volume: volume)
+        let root = try store.roots.add(path, volume: volume)
         return (root, [], known.contains(root))
       }
       for old in taken { try output.tell("\(old.path.displayString) is now part of \(root.path.displayString)") }
@@ -95,8 +95,8 @@ extension RootsCommand {
     func run() throws {
       let (root, count) = try output.showing("forgetting the files of the folder") {
         try library.writing { store in
-          let root = try store.root(named: BytePath(argument: folder))
-          return (root, try store.removeRoot(id: root.id))
+          let root = try store.roots.root(named: BytePath(argument: folder))
+          return (root, try store.roots.remove(root.id))
         }
       }
       try output.tell(
@@ -124,8 +124,8 @@ extension RootsCommand {
       let path = try ScanFolders.resolved(BytePath(argument: place))
       try ScanFolders.requireSuitable(path)
       let root = try library.writing { store in
-        let root = try store.root(named: BytePath(argument: folder))
-        try store.relocateRoot(id: root.id, to: path)
+        let root = try store.roots.root(named: BytePath(argument: folder))
+        try store.roots.relocate(root.id, to: path)
         return root
       }
       try output.tell(

@@ -24,7 +24,7 @@ extension LibraryOptions {
     let files = words.allSatisfy { MediaStore.looksLikeFile($0) } ? words : []
     if let store = try openUnlessMissing(allowed: !files.isEmpty) {
       defer { try? store.close() }
-      let ids = try store.fileIDs(at: files)
+      let ids = try store.files.ids(at: files)
       guard let outside = zip(files, ids).first(where: { $1 == nil })?.0 else { return try body(store) }
       guard ids.allSatisfy({ $0 == nil }) else { throw TrackError.notInLibrary(outside) }
     }

@@ -19,14 +19,17 @@ struct LibraryOptions: ParsableArguments {
   /// Opens the library; only `.createIfMissing` creates one.
   func open(_ access: MediaStore.Access) throws -> MediaStore {
     let path = try path()
-    let store = try MediaStore(at: path, access: access) { copy in
+    let sounds = SoundFinders {
+      try LibrarySimilarity.recordingIDs(similarTo: $1, in: $0)
+    } copies: {
+      try LibrarySound.recordingIDs(sameAs: $1, in: $0)
+    }
+    let store = try MediaStore(at: path, access: access, sounds: sounds) { copy in
       let path = TerminalText.escaped(copy.displayString)
       StandardError.line(
         "the library was migrated for this version of Deadwax; a copy from before the migration is \(path)")
     }
     for warning in store.warnings { StandardError.line(TerminalText.escaped("\(path.displayString): \(warning)")) }
-    LibrarySimilarity.allowQueries(of: store)
-    LibrarySound.allowQueries(of: store)
     return store
   }
 
@@ -105,11 +108,11 @@ extension LibraryOptions {
     let library = try path()
     // Also the targets of symbolic links.
     let outputs = outputs + outputs.map { OutputFile($0).target }
-    if let file = outputs.first(where: { MediaStore.isCompanion($0, ofLibraryAt: library) }) {
+    if let file = outputs.first(where: { ShardRegister.isCompanion($0, ofLibraryAt: library) }) {
       throw OutputError.wouldReplaceInput(path: file.displayString)
     }
     // Without a readable library no output is known as a file of it.
-    let fileIDs = outputs.isEmpty ? nil : try? reading { try $0.fileIDs(at: outputs) }
+    let fileIDs = outputs.isEmpty ? nil : try? reading { try $0.files.ids(at: outputs) }
     return [library] + zip(outputs, fileIDs ?? []).filter { $0.1 != nil }.map(\.0)
   }
 

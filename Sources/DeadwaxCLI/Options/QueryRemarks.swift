@@ -36,7 +36,7 @@ enum QueryRemarks {
   /// Says how to name tracks, if all words of a query are ids of some: other commands take `17` for a track.
   private static func text(aboutNumbersOf query: Query, in store: MediaStore) -> String? {
     let numbers = store.isTemporary ? [] : query.loneNumbers
-    let tracks = numbers.compactMap { try? store.namedTrack(BytePath($0)) }
+    let tracks = numbers.compactMap { try? store.tracks.named(BytePath($0)) }
     guard let track = tracks.first, tracks.count == numbers.count else { return nil }
     return numbers.count == 1
       ? "\(numbers[0]) is a word here; id:\(numbers[0]) is the track '\(track.label)'"

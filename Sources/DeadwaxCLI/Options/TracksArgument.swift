@@ -22,7 +22,7 @@ struct TracksArgument: ParsableArguments {
   ///
   /// - Throws: `TrackError` if nothing is found.
   func recordingIDs(in store: MediaStore) throws -> [Int64] {
-    let ids = try store.recordingIDs(naming: words)
+    let ids = try store.tracks.recordingIDs(naming: words)
     guard !ids.isEmpty || all else { throw TrackError.nothing(named: words) }
     return ids
   }

@@ -42,7 +42,8 @@ extension AttributeCommand {
     func run() throws {
       try library.reading { store in
         if let track {
-          return try write(store.attributes.all(ofRecording: store.resolveTrack(BytePath(argument: track)).recordingID))
+          return try write(
+            store.attributes.all(ofRecording: store.tracks.resolve(BytePath(argument: track)).recordingID))
         }
         let uses = try store.attributes.uses()
         guard !document.isWanted else {

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Base
 internal import LibraryTracks
 internal import MediaStore
+internal import UserData
 
 struct ImportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -38,7 +39,7 @@ struct ImportCommand: ParsableCommand {
     let folder = try directory.map { try InputFile.resolved(BytePath(argument: $0)) }
     let beets = try BeetsLibrary(at: BytePath(argument: beets))
     let result = try library.writing(dryRun ? .readOnly : .readWrite) { store in
-      try store.importBeets(beets, folder: folder, isDryRun: dryRun)
+      try store.attributes.importBeets(beets, folder: folder, isDryRun: dryRun)
     }
     if document.isWanted {
       let missing = result.missing.map { JSONValue.object(JSONValue.path($0.path)) }

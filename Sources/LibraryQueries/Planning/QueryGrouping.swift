@@ -88,7 +88,7 @@ package struct QueryGrouping: Hashable, Sendable {
 
 extension QueryField {
   /// Whether a sum of values means something: that of lengths, sizes and counts does, that of levels and years does not.
-  package var canBeSummed: Bool {
+  var canBeSummed: Bool {
     switch kind {
     case .size, .duration: true
     case .integer: ["clipped", "attempts"].contains(name)

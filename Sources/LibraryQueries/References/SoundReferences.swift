@@ -1,11 +1,10 @@
 internal import LibraryDatabase
-package import MediaStore
+internal import MediaStore
 internal import QueryLanguage
-internal import Synchronization
 internal import UserData
 
 /// What a query asks of the sound of recordings.
-package enum SoundQuestion: Hashable, Sendable {
+enum SoundQuestion {
   /// Those that sound like one, nearest first, after itself: `similar:17`.
   case similar(to: Int64)
   /// Those that are the same to the ear as one, with itself: `same:17`.
@@ -22,9 +21,6 @@ package enum SoundQuestion: Hashable, Sendable {
     }
   }
 }
-
-/// Finds recordings by their sound; the store itself cannot compare sounds.
-package typealias SoundFinder = @Sendable (_ store: MediaStore, _ question: SoundQuestion) throws -> [Int64]
 
 /// Puts the recordings that are found by their sound in the place of `similar:ID`, `same:ID` and `is:duplicate` in a query.
 enum SoundReferences {
@@ -84,43 +80,29 @@ enum SoundReferences {
   }
 }
 
-/// Who answers questions about sound: two, because likeness and copies are found by different indexes.
-private final class SoundFinders: Sendable {
-  private let finders = Mutex<(similar: SoundFinder?, copies: SoundFinder?)>((nil, nil))
-
-  func setSimilar(_ finder: @escaping SoundFinder) { finders.withLock { $0.similar = finder } }
-
-  func setCopies(_ finder: @escaping SoundFinder) { finders.withLock { $0.copies = finder } }
-
-  func answering(_ question: SoundQuestion) -> SoundFinder? {
-    finders.withLock { finders in if case .similar = question { finders.similar } else { finders.copies } }
-  }
-}
-
 extension MediaStore {
-  private var soundFinders: SoundFinders { attachment { SoundFinders() } }
-
-  /// Lets queries use `similar:ID`.
-  package func findSimilar(by finder: @escaping SoundFinder) { soundFinders.setSimilar(finder) }
-
-  /// Lets queries use `same:ID` and `is:duplicate`.
-  package func findCopies(by finder: @escaping SoundFinder) { soundFinders.setCopies(finder) }
-
   /// The same query with what its terms about sound mean now.
   func resolvingSounds(_ query: Query) throws(QueryError) -> Query {
     guard let condition = query.condition else { return query }
-    let finders = soundFinders
     var result = query
     result.condition = try SoundReferences.resolved(condition) { question throws(QueryError) in
-      let finder = finders.answering(question)
-      guard let finder else { throw QueryError("\(question.term): sounds cannot be compared here", column: 1) }
       do {
-        return try finder(self, question)
+        if let found = try answer(to: question) { return found }
       } catch {
         throw QueryError("\(question.term): \(error)", column: 1)
       }
+      throw QueryError("\(question.term): sounds cannot be compared here", column: 1)
     }
     return result
+  }
+
+  /// nil if nobody compares sounds for this library.
+  private func answer(to question: SoundQuestion) throws -> [Int64]? {
+    switch question {
+    case .similar(let id): try sounds.similar?(self, id)
+    case .same(let id): try sounds.copies?(self, id)
+    case .copies: try sounds.copies?(self, nil)
+    }
   }
 }
 

@@ -30,7 +30,7 @@ extension MediaStore {
   ) throws(StoreError) -> BackupReport {
     let path = try LibraryPath.resolved(path)
     guard path != library.path else { throw .sameLibrary(path) }
-    guard try fileIDs(at: [path]) == [nil] else {
+    guard try files.ids(at: [path]) == [nil] else {
       throw .inputOutput(path, reason: "this is a music file of the library")
     }
     try LibraryPath.requireOutput(path)

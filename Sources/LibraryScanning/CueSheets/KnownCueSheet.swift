@@ -13,12 +13,12 @@ package struct KnownCueSheet: Hashable, Sendable {
   package var stamp: FileStatus.Stamp
 }
 
-extension MediaStore {
+extension Scans {
   /// The known CUE sheets below a folder of a root, by path.
   package func cueSheets(
     inRoot rootID: Int64, below folder: BytePath = BytePath("")
   ) throws(StoreError) -> [KnownCueSheet] {
-    let sheets = try read { db in
+    let sheets = try store.read { db in
       try Row.fetchAll(
         db, sql: "SELECT id, path, size_bytes, mtime_ns FROM cue_sheet WHERE root_id = ? ORDER BY path",
         arguments: [rootID]

@@ -23,24 +23,24 @@ package struct ReanalysisCheckpoint: Hashable, Sendable {
   package var doneIDs: Set<Int64>
 }
 
-extension MediaStore {
+extension Reanalyses {
   /// The unfinished run with this task, if there is one.
-  package func reanalysisCheckpoint(_ task: ReanalysisCheckpoint.Task) throws(StoreError) -> ReanalysisCheckpoint? {
-    try read { try Self.reanalysisCheckpoint(task, $0) }
+  package func checkpoint(of task: ReanalysisCheckpoint.Task) throws(StoreError) -> ReanalysisCheckpoint? {
+    try store.read { try Self.checkpoint(task, $0) }
   }
 
   /// The unfinished run with this task, otherwise a new one.
   ///
   /// - Parameter restarts: whether to discard the progress of an unfinished run.
-  package func beginReanalysisCheckpoint(_ task: ReanalysisCheckpoint.Task, restarts: Bool) throws(StoreError)
+  package func beginCheckpoint(of task: ReanalysisCheckpoint.Task, restarts: Bool) throws(StoreError)
     -> ReanalysisCheckpoint
   {
-    try write(.batch) { db in
-      if let run = try Self.reanalysisCheckpoint(task, db) {
+    try store.write(.batch) { db in
+      if let run = try Self.checkpoint(task, db) {
         if !restarts { return run }
         try db.execute(sql: "DELETE FROM forced_run WHERE id = ?", arguments: [run.id])
       }
-      let startedAt = now
+      let startedAt = store.now
       try db.execute(
         sql: "INSERT INTO forced_run (recipes, query, started_at) VALUES (?, ?, ?)",
         arguments: [task.recipes, task.query, startedAt])
@@ -49,11 +49,11 @@ extension MediaStore {
   }
 
   /// Deletes a run that is complete.
-  package func endReanalysisCheckpoint(_ run: ReanalysisCheckpoint) throws(StoreError) {
-    try write(.batch) { try $0.execute(sql: "DELETE FROM forced_run WHERE id = ?", arguments: [run.id]) }
+  package func endCheckpoint(_ run: ReanalysisCheckpoint) throws(StoreError) {
+    try store.write(.batch) { try $0.execute(sql: "DELETE FROM forced_run WHERE id = ?", arguments: [run.id]) }
   }
 
-  private static func reanalysisCheckpoint(_ task: ReanalysisCheckpoint.Task, _ db: Database) throws
+  private static func checkpoint(_ task: ReanalysisCheckpoint.Task, _ db: Database) throws
     -> ReanalysisCheckpoint?
   {
     let row = try Row.fetchOne(

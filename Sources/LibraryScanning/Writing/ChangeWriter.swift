@@ -4,7 +4,7 @@ package import LibraryDatabase
 internal import LibraryQueries
 internal import LibraryTracks
 package import MediaModel
-package import MediaStore
+internal import MediaStore
 
 /// One change that a scan found.
 package enum FileChange: Sendable {
@@ -49,26 +49,6 @@ package struct FileRecord: Sendable {
     self.extractorVersion = extractorVersion
     self.movedFrom = movedFrom
     self.verifiedAt = verifiedAt
-  }
-}
-
-extension MediaStore {
-  /// Writes changes that a scan found, in one transaction.
-  ///
-  /// Files that swapped their names must be in one batch. A file that takes the path of another one that moves comes in
-  /// the same batch or a later one. Changes of files that are no longer in the library are skipped. Recordings are
-  /// never deleted here unless they turn out to be another one, and keep their products except for the kinds that an
-  /// extraction brings.
-  ///
-  /// - Returns: what became of recordings about which users decided something.
-  @discardableResult
-  package func apply(_ changes: [FileChange]) throws(StoreError) -> [IdentityChange] {
-    guard !changes.isEmpty else { return [] }
-    return try writePart(.batch) { db in
-      var writer = ChangeWriter(db, now: now)
-      try writer.apply(changes)
-      return writer.identities.changes
-    }
   }
 }
 

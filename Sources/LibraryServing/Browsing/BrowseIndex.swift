@@ -121,7 +121,7 @@ package struct BrowseIndex: Sendable {
   /// - Throws: ``StoreError``.
   init(of store: MediaStore) throws {
     var draft = BrowseIndexDraft()
-    try store.forEachBrowseEntry { draft.add($0) }
+    try store.songs.forEachBrowseEntry { draft.add($0) }
     self.init(draft)
   }
 

@@ -32,7 +32,7 @@ package struct CoverPictures: Sendable {
       return .reply(try reply(to: call, picture, side: side, known))
     }
     return .decoding {
-      let bytes = try library.reading { try $0.bytes(ofPicture: picture.hash, 0..<picture.byteCount) }
+      let bytes = try library.reading { try $0.pictures.bytes(of: picture.hash, 0..<picture.byteCount) }
       // nil if no worker can be started.
       let made = try? thumbnails.reduced(picture.hash, side: side, bytes: bytes)
       return try reply(to: call, picture, side: side, made)
@@ -52,7 +52,7 @@ package struct CoverPictures: Sendable {
       let steps = DocumentItems(count: (picture.byteCount + step - 1) / step, separator: []) { range, take in
         for place in range {
           let wanted = place * step..<min((place + 1) * step, picture.byteCount)
-          let bytes = try library.reading { try $0.bytes(ofPicture: picture.hash, wanted) }
+          let bytes = try library.reading { try $0.pictures.bytes(of: picture.hash, wanted) }
           guard bytes.count == wanted.count else { throw HTTPProblem(404, "the picture is gone") }
           guard take(place, [.bytes(bytes)]) else { return }
         }

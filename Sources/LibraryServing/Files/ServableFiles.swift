@@ -33,7 +33,7 @@ package final class ServableFiles: Sendable {
   package func answer(to call: Call, _ known: FileDetail, of track: TrackReference) throws -> Answer {
     let opened = try ServableFile(known.path, followsLinks: true)
     if known.status.isSameVersion(as: opened.status) { return .reply(try opened.reply(to: call, known)) }
-    try opened.requirePlace(in: library.reading { try $0.roots() })
+    try opened.requirePlace(in: library.reading { try $0.roots.all() })
     let version = Version(stream: known.streamHash, status: opened.status)
     if versions.withLock({ $0.contains(version) }) { return .reply(try opened.reply(to: call, known)) }
     guard known.streamHash != nil else { throw SegmentReadingError.changed(known.path) }

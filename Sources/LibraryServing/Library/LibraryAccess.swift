@@ -13,7 +13,7 @@ package final class LibraryAccess: Sendable {
   private let writer = Mutex<MediaStore?>(nil)
   private let canWriteNow: Bool
   private let fileChanges = Mutex(FileChanges())
-  private let prepare = Mutex<(@Sendable (MediaStore) -> Void)?>(nil)
+  private let sounds = Mutex(SoundFinders())
 
   /// Which of the library's revisions are about files, as far as that is known.
   private struct FileChanges {
@@ -27,22 +27,16 @@ package final class LibraryAccess: Sendable {
   }
 
   /// Opens the library once, so that it is migrated if it is older.
-  ///
-  /// - Parameter open: Opens the library; called from any thread.
   package init(at path: BytePath, canWrite: Bool) throws(StoreError) {
     self.path = path
     canWriteNow = canWrite
-    let store = try MediaStore(at: path, access: .readOnly)
-    idle.withLock { $0.append(store) }
+    try MediaStore(at: path, access: .readOnly).close()
   }
 
   package var canWrite: Bool { canWriteNow }
 
-  /// Calls `prepare` with each connection before it is used for the first time from now on.
-  func onOpen(_ prepare: @escaping @Sendable (MediaStore) -> Void) {
-    self.prepare.withLock { $0 = prepare }
-    idle.withLock { $0.forEach(prepare) }
-  }
+  /// Says who compares sounds for queries through connections that are opened from now on.
+  func compareSounds(by finders: SoundFinders) { sounds.withLock { $0 = finders } }
 
   /// Calls `body` with a connection that no other thread uses, and ends it if the client leaves, see ``ClientDisconnect``.
   package func reading<Value>(_ body: (MediaStore) throws -> Value) throws -> Value {
@@ -98,9 +92,7 @@ package final class LibraryAccess: Sendable {
   }
 
   private func open(_ access: MediaStore.Access) throws(StoreError) -> MediaStore {
-    let store = try MediaStore(at: path, access: access)
-    prepare.withLock { $0 }?(store)
-    return store
+    try MediaStore(at: path, access: access, sounds: sounds.withLock { $0 })
   }
 
   package func close() {

@@ -165,7 +165,7 @@ package final class Jukebox: Sendable {
       options: PlayerOptions(levelling: hearing.levelling, volume: state.volume)
     ) { item in
       try library.reading { store in
-        let track = try store.resolveTrack(BytePath(String(item.recordingID)))
+        let track = try store.tracks.resolve(BytePath(String(item.recordingID)))
         let source = RecordingSource(track, cache: cache) { file, track throws(SegmentReadingError) in
           try decoders.open(file, of: track)
         }

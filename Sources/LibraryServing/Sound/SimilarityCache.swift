@@ -48,21 +48,16 @@ package final class SimilarityCache: Sendable {
 
   package init(_ library: LibraryAccess) {
     self.library = library
-    library.onOpen { [weak self] store in self?.answerQueries(of: store) }
-  }
-
-  /// Lets queries of a connection use what is kept here.
-  private func answerQueries(of store: MediaStore) {
-    store.findCopies { [weak self] store, question in
-      guard let self else { return [] }
-      let copies = try copiesNow()
-      guard copies.share == nil else { throw StillComparing() }
-      return try LibrarySound.recordings(question, copies.relations, in: store)
-    }
-    store.findSimilar { [weak self] store, question in
-      guard let self, case .similar(let id) = question else { return [] }
-      return [id] + (try similarity(in: store).matches(toRecording: id).map(\.track.recordingID))
-    }
+    // What queries ask about sound is answered from what is kept here.
+    library.compareSounds(
+      by: SoundFinders { [weak self] store, id in
+        try self?.similarity(in: store).recordingIDs(similarTo: id) ?? []
+      } copies: { [weak self] store, id in
+        guard let self else { return [] }
+        let copies = try copiesNow()
+        guard copies.share == nil else { throw StillComparing() }
+        return try LibrarySound.recordingIDs(sameAs: id, copies.relations, in: store)
+      })
   }
 
   /// A place among the excerpts that are identified at once, until it is released.

@@ -70,10 +70,10 @@ extension ReplayGain {
   package func gainInDB(of track: TrackReference, in store: MediaStore) throws -> Double? {
     guard self != .off else { return nil }
     if self == .album, let file = track.fileDetails.first?.id,
-      let album = try store.albumLoudness(ofFile: file)?.replayGainInDB
+      let album = try store.files.albumLoudness(ofFile: file)?.replayGainInDB
     {
       return album
     }
-    return try store.measures(ofRecording: track.recordingID)?.replayGainInDB
+    return try store.products.measures(ofRecording: track.recordingID)?.replayGainInDB
   }
 }

@@ -69,13 +69,23 @@ extension FileDetail {
   }
 }
 
+/// The files of a library: where they are, their state, tags, labels and parts.
+package struct Files {
+  let store: MediaStore
+}
+
 extension MediaStore {
+  /// Its files.
+  package var files: Files { Files(store: self) }
+}
+
+extension Files {
   /// Calls `body` with each file in another state than `ok` that a query finds, by path unless the query sorts.
   ///
   /// `body` must not call the store; its errors are rethrown.
   package func forEachProblem(in query: Query = .everything, _ body: (FileDetail) throws -> Void) throws {
     var stopped: (any Error)?
-    try read { db in
+    try store.read { db in
       var query = query
       let isProblem = QueryCondition.test(
         QueryField("state", .text), .oneOf(FileState.allCases.filter { $0 != .ok }.map(\.rawValue)))
@@ -100,8 +110,8 @@ extension MediaStore {
   }
 
   /// The files of a recording, found through `file_by_audio`: present ones first, then by path.
-  package func files(ofRecording id: Int64) throws(StoreError) -> [FileDetail] {
-    try read { db in
+  package func all(ofRecording id: Int64) throws(StoreError) -> [FileDetail] {
+    try store.read { db in
       try Row.fetchAll(
         db,
         sql: """
@@ -117,10 +127,30 @@ extension MediaStore {
   }
 
   /// Makes the next scan read files again, as if a newer version could read them better.
-  package func retry(fileIDs: [Int64]) throws(StoreError) {
-    try write(.batch) { db in
+  package func retry(_ fileIDs: [Int64]) throws(StoreError) {
+    try store.write(.batch) { db in
       for id in fileIDs {
         try db.execute(sql: "UPDATE file SET extractor_version = 0, attempts = 0 WHERE id = ?", arguments: [id])
+      }
+    }
+  }
+
+  /// The ids of the files at paths, found through the index on paths; nil if a file is not in the library.
+  ///
+  /// Each path is tried as written, then with the symbolic links of its folder resolved.
+  package func ids(at paths: [BytePath], workingDirectory: BytePath? = nil) throws(StoreError) -> [Int64?] {
+    let roots = try store.roots.all()
+    return try store.read { db in
+      let statement = try db.makeStatement(sql: "SELECT id FROM file WHERE root_id = ? AND path = ?")
+      return try paths.map { path in
+        for candidate in LibraryPath.candidates(for: path, in: workingDirectory) {
+          for root in roots where candidate.isBelowOrEqual(to: root.path) && root.path != candidate {
+            let found = try Int64.fetchOne(
+              statement, arguments: [root.id, candidate.relative(to: root.path).data])
+            if let found { return found }
+          }
+        }
+        return nil
       }
     }
   }
@@ -134,10 +164,10 @@ package struct PresentFile: Hashable, Sendable {
   package var byteCount: Int64
 }
 
-extension MediaStore {
+extension Files {
   /// The files with a recording that a query finds and that are not missing, by path.
-  package func presentFiles(in query: Query) throws(StoreError) -> [PresentFile] {
-    try read { db in
+  package func present(in query: Query) throws(StoreError) -> [PresentFile] {
+    try store.read { db in
       var compiler = QueryCompiler(try QueryContext(db))
       let source = QueryRoute.files.source { compiler.bind($0) }
       let condition = query.condition.map { compiler.condition($0) } ?? "TRUE"

@@ -28,10 +28,20 @@ package struct Root: Hashable, Sendable {
   }
 }
 
+/// The folders of a library that are scanned.
+package struct Roots {
+  package let store: MediaStore
+}
+
 extension MediaStore {
+  /// Its roots.
+  package var roots: Roots { Roots(store: self) }
+}
+
+extension Roots {
   /// All roots, in order of their paths.
-  package func roots() throws(StoreError) -> [Root] {
-    try read { db in
+  package func all() throws(StoreError) -> [Root] {
+    try store.read { db in
       try Row.fetchAll(db, sql: "SELECT id, path, volume, added_at FROM root ORDER BY path, id").map(Root.init(row:))
     }
   }
@@ -40,7 +50,7 @@ extension MediaStore {
   ///
   /// - Throws: ``StoreError/noSuchRoot(_:)``.
   package func root(named path: BytePath) throws(StoreError) -> Root {
-    let roots = try roots()
+    let roots = try all()
     // The path as written comes before the path without symbolic links.
     for candidate in LibraryPath.candidates(for: path, in: nil) {
       if let root = roots.first(where: { $0.path == candidate }) { return root }

@@ -3,7 +3,7 @@ internal import Foundation
 internal import LibraryDatabase
 internal import LibraryQueries
 package import MediaStore
-internal import UserData
+package import UserData
 
 /// What a beets library knows about its items beyond the tags in their files.
 package struct BeetsLibrary: Sendable {
@@ -103,17 +103,17 @@ package struct BeetsLibrary: Sendable {
   }
 }
 
-extension MediaStore {
-  /// The result of an import.
-  package struct BeetsImport: Hashable, Sendable {
-    package var itemCount = 0
-    package var foundCount = 0
-    package var attributeCount = 0
-    package var addedDateCount = 0
-    /// Items that are not in the library.
-    package var missing: [BeetsLibrary.Item] = []
-  }
+/// The result of an import.
+package struct BeetsImport: Hashable, Sendable {
+  package var itemCount = 0
+  package var foundCount = 0
+  package var attributeCount = 0
+  package var addedDateCount = 0
+  /// Items that are not in the library.
+  package var missing: [BeetsLibrary.Item] = []
+}
 
+extension Attributes {
   /// Imports attributes and dates of beets' items, which are found by their paths.
   ///
   /// - Parameters:
@@ -122,7 +122,7 @@ extension MediaStore {
   package func importBeets(
     _ beets: BeetsLibrary, folder: BytePath?, isDryRun: Bool = false
   ) throws(StoreError) -> BeetsImport {
-    let links = try links(
+    let links = try store.tracks.links(
       of: beets.items.map { item in
         let isAbsolute = item.path.bytes.first == 0x2F
         return TrackDescription(
@@ -141,7 +141,7 @@ extension MediaStore {
     }
     result.foundCount = found.count
     if isDryRun {
-      result.addedDateCount = try read { db in
+      result.addedDateCount = try store.read { db in
         try found.count { id, item in
           try Bool.fetchOne(
             db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM file WHERE audio_id = ? AND added_at > ?)"),
@@ -150,7 +150,7 @@ extension MediaStore {
       }
       return result
     }
-    result.addedDateCount = try edit("import \(result.attributeCount) attributes from beets") { editor in
+    result.addedDateCount = try store.edit("import \(result.attributeCount) attributes from beets") { editor in
       let db = editor.db
       var dateCount = 0
       for (id, item) in found {

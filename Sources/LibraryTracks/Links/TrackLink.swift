@@ -69,7 +69,7 @@ package struct TrackLink: Hashable, Sendable {
   }
 }
 
-extension MediaStore {
+extension Tracks {
   /// Finds the recordings of tracks, by the first ``TrackLink/Rule`` that leads to one; nil for a track that is not found,
   /// or not without doubt.
   package func links(of tracks: [TrackDescription]) throws(StoreError) -> [TrackLink?] {
@@ -89,8 +89,8 @@ extension MediaStore {
 
   /// Links by the whole path, unless the hash shows that another file has that path now; otherwise by hash.
   private func sureLinks(of tracks: [TrackDescription]) throws(StoreError) -> [TrackLink?] {
-    let files = try fileIDs(at: tracks.flatMap(\.paths))
-    return try read { db in
+    let files = try store.files.ids(at: tracks.flatMap(\.paths))
+    return try store.read { db in
       let recording = try db.makeStatement(sql: "SELECT audio_id FROM file WHERE id = ?")
       let byHash = try db.makeStatement(
         sql: """
@@ -123,7 +123,7 @@ extension MediaStore {
     var ends = PathEnds(wanted: tracks.flatMap(\.paths), taken: taken)
     var tagged = TaggedRecordings(wanted: tracks)
     let roots = Dictionary(uniqueKeysWithValues: try roots().map { ($0.id, $0.path) })
-    try read { db in
+    try store.read { db in
       let rows = try Row.fetchCursor(
         db,
         sql: """

@@ -20,7 +20,7 @@ package struct AlbumLoudness: Hashable, Sendable {
   package var replayGainInDB: Double? { loudnessInLUFS.map(LoudnessScale.replayGain) }
 }
 
-extension MediaStore {
+extension Files {
   /// The loudness of the edition of an album that a file belongs to; nil if its tags name no album.
   ///
   /// The files of an edition have the same album, album artist, codec and folder, see ``AlbumEdition``. If there is no
@@ -28,7 +28,7 @@ extension MediaStore {
   /// counts once, whatever the number of its files. Missing recordings do not count, except that of the file itself. A
   /// recording whose blocks are unknown, damaged or of another version counts as a track, but not for the loudness.
   package func albumLoudness(ofFile id: Int64) throws(StoreError) -> AlbumLoudness? {
-    try read { db in
+    try store.read { db in
       let rows = try Row.fetchCursor(
         db, sql: Self.albumTracks, arguments: ["file": id, "kind": ProductKind.loudness.rawValue])
       let recipe = ProductRecipe.current(.loudness)

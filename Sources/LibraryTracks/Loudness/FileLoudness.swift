@@ -18,17 +18,17 @@ package struct FileLoudness: Hashable, Sendable {
   package var album: AlbumLoudness?
 }
 
-extension MediaStore {
+extension Files {
   /// The loudness of each file that a query finds and that is not missing, and of its edition of the album, in the
   /// query's order.
-  package func fileLoudness(of query: Query) throws(StoreError) -> [FileLoudness] {
+  package func loudness(of query: Query) throws(StoreError) -> [FileLoudness] {
     let fields = [
       QueryField("path", .path), QueryField("file", .integer), QueryField("album", .text),
       QueryField("container", .text), QueryField("codec", .text), QueryField("lufs", .real),
       QueryField("truepeak", .real),
     ]
     var found: [(file: FileLoudness, id: Int64, album: String?)] = []
-    try read { db in
+    try store.read { db in
       let path = QueryCompiler(try QueryContext(db)).column(fields[0])
       // Files of one edition have the same key; what separates its parts is in no tag.
       let columns = """

@@ -65,13 +65,23 @@ extension Product {
   }
 }
 
+/// The products and measures of recordings, in the library or its shards.
+package struct Products {
+  let store: MediaStore
+}
+
 extension MediaStore {
+  /// Its products.
+  package var products: Products { Products(store: self) }
+}
+
+extension Products {
   /// The first bytes of a product that the library itself has, unchecked, such as a header that says what the rest is;
   /// nil if there is none.
   package func start(
-    ofProduct kind: ProductKind, ofRecording id: Int64, byteCount: Int
+    of kind: ProductKind, ofRecording id: Int64, byteCount: Int
   ) throws(StoreError) -> [UInt8]? {
-    try read { db in
+    try store.read { db in
       try Data.fetchOne(
         db,
         sql: """
@@ -86,9 +96,20 @@ extension MediaStore {
 
   /// nil if a recording was never measured.
   package func measures(ofRecording id: Int64) throws(StoreError) -> Measures? {
-    try read { db in
+    try store.read { db in
       try Row.fetchOne(db, sql: "SELECT * FROM measures WHERE audio_id = ?", arguments: [id])
         .map(MeasureColumns.measures)
     }
+  }
+
+  /// A stored product with its bytes, of the library itself or else of a shard; nil if there is none.
+  ///
+  /// - Throws: ``StoreError/damagedProduct(_:kind:recordingID:)`` if the bytes are not those that were written,
+  ///   ``StoreError/shard(_:_:)`` if the shard that has the recording cannot be used.
+  package func product(_ kind: ProductKind, ofRecording id: Int64) throws(StoreError) -> Product? {
+    if let product = try store.read({ try Product.fetch(kind, ofRecording: id, $0, in: store.library) }) {
+      return product
+    }
+    return try sharded(kind, ofRecording: id)
   }
 }

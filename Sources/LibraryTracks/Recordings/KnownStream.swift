@@ -17,10 +17,10 @@ package struct KnownStream: Hashable, Sendable {
   package var fileCount: Int
 }
 
-extension MediaStore {
+extension Recordings {
   /// A stream, found by the unique index on hashes: by its own hash, or by that of version 1, if no file was read since.
   package func stream(_ identity: StreamIdentity) throws(StoreError) -> KnownStream? {
-    try read { db in
+    try store.read { db in
       guard let row = try StreamRow.find(identity, db),
         let audio = try Row.fetchOne(
           db.cachedStatement(sql: "SELECT * FROM audio WHERE id = ?"), arguments: [row.recordingID]),
@@ -41,7 +41,7 @@ extension MediaStore {
   package func isDeclared(
     _ declaration: StreamDeclaration, ofRecording id: Int64, exceptByFile fileID: Int64?
   ) throws(StoreError) -> Bool {
-    try read { db in
+    try store.read { db in
       try Bool.fetchOne(
         db.cachedStatement(
           sql: """
@@ -50,12 +50,21 @@ extension MediaStore {
         arguments: ["audio": id, "statement": declaration.description, "file": fileID]) ?? false
     }
   }
+
+  /// What the file says about its stream whose decode is stored of a recording; nil if that was not read yet.
+  package func declaration(of id: Int64) throws(StoreError) -> StreamDeclaration? {
+    try store.read { db in
+      try String.fetchOne(
+        db.cachedStatement(sql: "SELECT statement FROM audio WHERE id = ?"), arguments: [id]
+      ).flatMap(StreamDeclaration.init)
+    }
+  }
 }
 
-extension MediaStore {
+extension Recordings {
   /// The hash of the stream in a file, with its version; nil if none is known.
   package func streamHash(ofFile id: Int64) throws(StoreError) -> (hash: ContentHash, version: Int)? {
-    try read { db in
+    try store.read { db in
       let row = try Row.fetchOne(
         db.cachedStatement(
           sql: "SELECT hash, hash_version FROM stream WHERE id = (SELECT stream_id FROM file WHERE id = ?)"),
@@ -66,10 +75,10 @@ extension MediaStore {
   }
 }
 
-extension MediaStore {
+extension Recordings {
   /// Whether a file that is there holds a recording.
   package func isPresent(_ hash: ContentHash) throws(StoreError) -> Bool {
-    try read { db in
+    try store.read { db in
       try Bool.fetchOne(
         db.cachedStatement(sql: "SELECT present_count > 0 FROM audio WHERE hash = ?"), arguments: [Data(hash.bytes)])
         ?? false

@@ -59,7 +59,9 @@ extension Decisions {
   /// nil if there is none, or its bytes are damaged.
   private func fingerprint(ofRecording id: Int64) throws(StoreError) -> AcoustIDFingerprint? {
     do throws(StoreError) {
-      return try store.product(.fingerprint, ofRecording: id).flatMap { try? AcoustIDFingerprint(compressed: $0.bytes) }
+      return try store.products.product(.fingerprint, ofRecording: id).flatMap {
+        try? AcoustIDFingerprint(compressed: $0.bytes)
+      }
     } catch .damagedProduct {
       return nil
     }

@@ -19,10 +19,20 @@ package struct RecordingSummary: Hashable, Sendable {
   package var products: [StoredProduct]
 }
 
+/// The recordings of a library and the streams that hold them.
+package struct Recordings {
+  let store: MediaStore
+}
+
 extension MediaStore {
+  /// Its recordings.
+  package var recordings: Recordings { Recordings(store: self) }
+}
+
+extension Recordings {
   /// A recording by its hash, or by one that it had before; nil if it is unknown.
   package func recording(hash: ContentHash) throws(StoreError) -> RecordingSummary? {
-    try read { db in
+    try store.read { db in
       let hashes = try [hash] + FormerHashes.current(of: hash, db)
       for hash in hashes {
         let row = try Row.fetchOne(
@@ -35,7 +45,7 @@ extension MediaStore {
 
   /// - Parameter fileID: the file whose container and codec are wanted; nil for the first one that is there.
   package func recording(id: Int64, preferringFile fileID: Int64? = nil) throws(StoreError) -> RecordingSummary? {
-    try read { db in
+    try store.read { db in
       guard let row = try Row.fetchOne(db, sql: "SELECT * FROM audio WHERE id = ?", arguments: [id]) else { return nil }
       return try Self.summary(of: row, format: fileID.map { .ofFile($0) } ?? .ofFirstFile, in: db)
     }
@@ -90,12 +100,42 @@ extension MediaStore {
     ).flatMap { try MediaFormat(row: $0) }
   }
 
-  /// A stored product with its bytes, of the library itself or else of a shard; nil if there is none.
-  ///
-  /// - Throws: ``StoreError/damagedProduct(_:kind:recordingID:)`` if the bytes are not those that were written,
-  ///   ``StoreError/shard(_:_:)`` if the shard that has the recording cannot be used.
-  package func product(_ kind: ProductKind, ofRecording id: Int64) throws(StoreError) -> Product? {
-    if let product = try read({ try Product.fetch(kind, ofRecording: id, $0, in: library) }) { return product }
-    return try shardedProduct(kind, ofRecording: id)
+  /// The recording of a file; nil if it has none.
+  package func id(ofFile id: Int64) throws(StoreError) -> Int64? {
+    try store.read { db in
+      try Int64.fetchOne(db.cachedStatement(sql: "SELECT audio_id FROM file WHERE id = ?"), arguments: [id])
+    }
+  }
+
+  /// nil if there is no such recording.
+  package func hash(of id: Int64) throws(StoreError) -> ContentHash? {
+    try store.read { db in
+      try Data.fetchOne(db, sql: "SELECT hash FROM audio WHERE id = ?", arguments: [id])
+        .flatMap { ContentHash(bytes: $0) }
+    }
+  }
+
+  /// The recordings that have these hashes now or had them before.
+  package func ids(of hashes: [ContentHash]) throws(StoreError) -> [ContentHash: Int64] {
+    try store.read { db in
+      var found: [ContentHash: Int64] = [:]
+      let statement = try db.cachedStatement(sql: "SELECT id FROM audio WHERE hash = ?")
+      for hash in hashes {
+        found[hash] = try Int64.fetchOne(statement, arguments: [Data(hash.bytes)])
+      }
+      return found
+    }
+  }
+
+  /// Recordings that could not be decoded, of which nothing can be analysed.
+  package func undecodedCount() throws(StoreError) -> Int {
+    try store.read { db in
+      try Int.fetchOne(
+        db,
+        sql: """
+          SELECT count(DISTINCT audio_id) FROM file
+           WHERE state NOT IN ('ok', 'damaged', 'pending') AND last_state NOT IN ('ok', 'damaged', 'pending')
+          """) ?? 0
+    }
   }
 }

@@ -269,3 +269,17 @@ extension ShardRegister {
     }.filter { $0.path.isBelowOrEqual(to: place) }
   }
 }
+
+// MARK: - Its files
+
+extension ShardRegister {
+  /// Whether a path is that of a file that SQLite keeps beside a library, or of its shards, existing or not.
+  package static func isCompanion(_ path: BytePath, ofLibraryAt library: BytePath) -> Bool {
+    guard let path = try? LibraryPath.resolved(path), let library = try? LibraryPath.resolved(library) else {
+      return false
+    }
+    let register = Self.path(ofLibraryAt: library)
+    let database = LibraryPath.database(withLog: path).flatMap { try? LibraryPath.resolved($0) }
+    return path == register || database == register || database == library
+  }
+}

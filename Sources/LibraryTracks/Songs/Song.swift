@@ -8,11 +8,13 @@ internal import UserData
 /// A present file with its recording, as clients list it, and what one person has said about it.
 ///
 /// Its texts have at most ``largestTextByteCount`` bytes: a file can have tags of megabytes, and a list thousands of songs.
-/// What is cut off has "…" in its place; ``MediaStore/tags(ofFile:)`` has all of it.
+/// What is cut off has "…" in its place; ``Files/tags(ofFile:)`` has all of it.
 package struct Song: Hashable, Sendable {
   package static let largestTextByteCount = ShownText.largestByteCount
   /// Of a path.
   package static let largestPathByteCount = 8_000
+  /// The name of the attribute that holds bookmarks.
+  package static let bookmarkName = "bookmark"
 
   package var fileID: Int64
   /// 32 hexadecimal digits, random, the same for as long as the library knows the file.
@@ -64,19 +66,26 @@ package struct Song: Hashable, Sendable {
   package var lastPlayedAt: Int64?
 }
 
-extension MediaStore {
-  /// The name of the attribute that holds bookmarks.
-  package static let bookmarkName = "bookmark"
+/// The present files of a library as clients list and browse them.
+package struct Songs {
+  let store: MediaStore
+}
 
+extension MediaStore {
+  /// Its songs.
+  package var songs: Songs { Songs(store: self) }
+}
+
+extension Songs {
   /// The songs of some files, in the order of the ids; those that are gone are left out.
   ///
-  /// - Parameters: See ``forEachSong(_:of:withPresets:_:)``.
-  package func songs(
-    _ fileIDs: [Int64], of personID: Int64?, withPresets: Bool = false
+  /// - Parameters: See ``forEach(in:of:withPresets:_:)``.
+  package func all(
+    in fileIDs: [Int64], of personID: Int64?, withPresets: Bool = false
   ) throws(StoreError) -> [Song] {
     var songs: [Song] = []
     songs.reserveCapacity(fileIDs.count)
-    try forEachSong(fileIDs[...], of: personID, withPresets: withPresets) { _, song in
+    try forEach(in: fileIDs[...], of: personID, withPresets: withPresets) { _, song in
       songs.append(song)
       return true
     }
@@ -90,12 +99,12 @@ extension MediaStore {
   ///   - personID: whose stars, ratings and plays they have; nil for nobody's.
   ///   - withPresets: whether to look for the presets through which the person hears them.
   ///   - body: gets the index of the id, too; it must not call the store.
-  package func forEachSong(
-    _ fileIDs: ArraySlice<Int64>, of personID: Int64?, withPresets: Bool = false,
+  package func forEach(
+    in fileIDs: ArraySlice<Int64>, of personID: Int64?, withPresets: Bool = false,
     _ body: (_ index: Int, Song) -> Bool
   ) throws(StoreError) {
     guard !fileIDs.isEmpty else { return }
-    try read { db in
+    try store.read { db in
       let names = try Dictionary(
         Row.fetchAll(
           db, sql: "SELECT name, id FROM tag_name WHERE name IN ('MUSICBRAINZ_TRACKID', 'ISRC', 'BPM')"
@@ -145,7 +154,7 @@ enum SongSQL {
            (SELECT substr(value, 1, 100) FROM tag WHERE file_id = file.id AND name_id = :bpm AND position = 0),
            (SELECT value FROM attribute WHERE audio_id = audio.id AND name = 'starred' AND person_id = :person),
            (SELECT value FROM attribute WHERE audio_id = audio.id AND name = 'rating' AND person_id = :person),
-           (SELECT value FROM attribute WHERE audio_id = audio.id AND name = '\(MediaStore.bookmarkName)'
+           (SELECT value FROM attribute WHERE audio_id = audio.id AND name = '\(Song.bookmarkName)'
                AND person_id = :person),
            \(plays), \(preset), wanted.key
       FROM json_each(:ids) AS wanted

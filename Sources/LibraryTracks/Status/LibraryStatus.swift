@@ -85,18 +85,6 @@ extension MediaStore {
     }
   }
 
-  /// Recordings that could not be decoded, of which nothing can be analysed.
-  package func undecodedRecordingCount() throws(StoreError) -> Int {
-    try read { db in
-      try Int.fetchOne(
-        db,
-        sql: """
-          SELECT count(DISTINCT audio_id) FROM file
-           WHERE state NOT IN ('ok', 'damaged', 'pending') AND last_state NOT IN ('ok', 'damaged', 'pending')
-          """) ?? 0
-    }
-  }
-
   package static func orphanCount(_ db: Database) throws -> Int {
     try Int.fetchOne(db, sql: "SELECT sum(recording_count) FROM audio_tally WHERE presence = 'none'") ?? 0
   }

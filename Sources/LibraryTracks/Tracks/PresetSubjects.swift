@@ -46,7 +46,7 @@ extension Presets {
   /// - Throws: ``TrackError/partOfMany(_:)`` if only some of them do.
   package func partSubjects(naming words: [String]) throws -> [PresetSubject]? {
     guard words.contains(where: { PartAddress(BytePath(argument: $0)) != nil }) else { return nil }
-    let tracks = try words.map { try store.namedTrack(BytePath(argument: $0)) }
+    let tracks = try words.map { try store.tracks.named(BytePath(argument: $0)) }
     guard let part = zip(words, tracks).first(where: { $1?.part != nil })?.0 else { return nil }
     let subjects = tracks.compactMap { track -> PresetSubject? in
       guard let track, let part = track.part else { return nil }
@@ -65,7 +65,7 @@ extension Presets {
   package func resolution(
     ofRecording id: Int64, preferring path: BytePath? = nil, part: Range<Int64>? = nil, for listener: Listener = .owner
   ) throws(StoreError) -> PresetResolution {
-    let files = try store.files(ofRecording: id)
+    let files = try store.files.all(ofRecording: id)
     let file = files.first { $0.path == path } ?? files.first
     return try resolution(ofRecording: id, withTagsOfFile: file?.id, part: part, for: listener)
   }

@@ -42,7 +42,7 @@ package struct TrackDetail: Hashable, Sendable {
   package var parts: [NumberedPart]
 }
 
-extension MediaStore {
+extension Tracks {
   /// nil if there is no such recording.
   ///
   /// - Parameters:
@@ -51,15 +51,15 @@ extension MediaStore {
   package func detail(
     ofRecording id: Int64, preferring path: BytePath? = nil, part: Range<Int64>? = nil
   ) throws(StoreError) -> TrackDetail? {
-    let files = try files(ofRecording: id)
+    let files = try store.files.all(ofRecording: id)
     let tagged = files.first { $0.path == path } ?? files.first
-    guard var recording = try recording(id: id, preferringFile: tagged?.id) else { return nil }
+    guard var recording = try store.recordings.recording(id: id, preferringFile: tagged?.id) else { return nil }
     let shardProblem = addShardedProducts(to: &recording)
-    let measures = try measures(ofRecording: id)
-    let album = try tagged.flatMap { file throws(StoreError) in try albumLoudness(ofFile: file.id) }
-    let preset = try presets.resolution(ofRecording: id, preferring: tagged?.path, part: part)
-    let parts = try tagged.map { file throws(StoreError) in try self.parts(ofFile: file.id) } ?? []
-    return try read { db in
+    let measures = try store.products.measures(ofRecording: id)
+    let album = try tagged.flatMap { file throws(StoreError) in try store.files.albumLoudness(ofFile: file.id) }
+    let preset = try store.presets.resolution(ofRecording: id, preferring: tagged?.path, part: part)
+    let parts = try tagged.map { file throws(StoreError) in try store.files.parts(ofFile: file.id) } ?? []
+    return try store.read { db in
       TrackDetail(
         recording: recording, shardProblem: shardProblem,
         streamByteCount: try Int64.fetchOne(
@@ -80,7 +80,7 @@ extension MediaStore {
   /// - Returns: why they cannot be read.
   private func addShardedProducts(to recording: inout RecordingSummary) -> StoreError? {
     do throws(StoreError) {
-      recording.products += try shardedProducts(ofRecording: recording.id, except: recording.products)
+      recording.products += try store.products.sharded(ofRecording: recording.id, except: recording.products)
       recording.products.sort { $0.kind.rawValue < $1.kind.rawValue }
       return nil
     } catch {

@@ -114,7 +114,7 @@ package final class Reanalysis {
 
   /// What ``run(announcing:)`` would do now; nothing is written.
   package func plan() throws -> ReanalysisPlan {
-    try plan(continuing: options.isForced && !options.restarts ? store.reanalysisCheckpoint(task) : nil)
+    try plan(continuing: options.isForced && !options.restarts ? store.reanalyses.checkpoint(of: task) : nil)
   }
 
   /// Recomputes the products; a recording whose files cannot be read is skipped, with the reason in the report.
@@ -122,14 +122,14 @@ package final class Reanalysis {
   /// - Parameter announce: Called with the plan before anything is read.
   package func run(announcing announce: (ReanalysisPlan) -> Void = { _ in }) throws -> ReanalysisReport {
     // Released at the end of this function, and by the kernel if the process dies.
-    let lock = try store.beginReanalysis(of: options.jobs.kinds)
+    let lock = try store.reanalyses.begin(of: options.jobs.kinds)
     defer { lock.release() }
-    let forced = options.isForced ? try store.beginReanalysisCheckpoint(task, restarts: options.restarts) : nil
+    let forced = options.isForced ? try store.reanalyses.beginCheckpoint(of: task, restarts: options.restarts) : nil
     let plan = try plan(continuing: forced)
     announce(plan)
     var report = ReanalysisReport()
     if !plan.items.isEmpty {
-      let roots = try ReanalysisRoots(storing { () throws(StoreError) in try store.roots() })
+      let roots = try ReanalysisRoots(storing { () throws(StoreError) in try store.roots.all() })
       report = try library.runJobs(
         of: ReanalysisJobs(plan, forced: forced, in: library, roots), in: roots.open, followsLinks: true
       ).handler.report
@@ -137,8 +137,8 @@ package final class Reanalysis {
     report.plan = plan
     report.stoppedBySignal = library.stop.number
     report.elapsedInSeconds = library.elapsedInSeconds
-    if let forced, library.stop.number == nil, report.awayCount == 0 { try store.endReanalysisCheckpoint(forced) }
-    try store.finishReanalysis(
+    if let forced, library.stop.number == nil, report.awayCount == 0 { try store.reanalyses.endCheckpoint(forced) }
+    try store.reanalyses.finish(
       decodedFileCount: report.decodedFileCount, audioInSeconds: report.audioInSeconds,
       elapsedInSeconds: report.elapsedInSeconds, of: lock)
     return report
@@ -147,7 +147,7 @@ package final class Reanalysis {
   private func plan(continuing forced: ReanalysisCheckpoint?) throws -> ReanalysisPlan {
     let kinds = options.jobs.kinds
     var plan = ReanalysisPlan()
-    try store.forEachRecording(
+    try store.reanalyses.forEachRecording(
       of: options.query, findingDamageIn: options.reasons.contains(.damaged) ? kinds : []
     ) { recording in
       if forced?.doneIDs.contains(recording.id) == true {
@@ -157,7 +157,7 @@ package final class Reanalysis {
       }
     }
     if plan.doneCount > 0 { plan.resumedSince = forced?.startedAt }
-    plan.estimateInSeconds = try store.pace(making: kinds).map { plan.audioInSeconds / $0 }
+    plan.estimateInSeconds = try store.reanalyses.pace(making: kinds).map { plan.audioInSeconds / $0 }
     return plan
   }
 

@@ -109,7 +109,7 @@ struct ReanalysisJobs: FileJobHandler {
   private func derive(_ item: ReanalysisPlan.Item) -> [Product] {
     item.derivedKinds.sorted().compactMap { kind in
       guard let source = ProductDerivation.source(of: kind),
-        let stored = try? store.product(source, ofRecording: item.recording.id)
+        let stored = try? store.products.product(source, ofRecording: item.recording.id)
       else { return nil }
       return ProductDerivation.product(kind, from: stored)
     }
@@ -118,7 +118,7 @@ struct ReanalysisJobs: FileJobHandler {
   /// The files that may hold a recording, the best one last, why there may be none, and whether some are in a folder
   /// that is not there.
   private func files(of id: Int64) throws(ScanError) -> ([FileJob], SkipReason, isAway: Bool) {
-    let known = try storing { () throws(StoreError) in try store.places(ofRecording: id) }
+    let known = try storing { () throws(StoreError) in try store.reanalyses.places(ofRecording: id) }
     var reason = SkipReason.noFile
     var files: [FileJob] = []
     for (rootID, file) in known.reversed() {
@@ -144,7 +144,7 @@ struct ReanalysisJobs: FileJobHandler {
     for file: OpenedFile, _ identity: StreamIdentity, _ workers: WorkerStatus?
   ) throws(ScanError) -> ReadingDemand {
     guard let id = file.job.known?.recordingID, let current = work[id] else { return ReadingDemand(kinds: []) }
-    let known = try storing { () throws(StoreError) in try store.stream(identity) }
+    let known = try storing { () throws(StoreError) in try store.recordings.stream(identity) }
     guard known?.recording.id == id else {
       mismatches[file.id] = .otherRecording
       return ReadingDemand(kinds: [])
@@ -251,7 +251,7 @@ struct ReanalysisJobs: FileJobHandler {
   }
 
   mutating func store(_ records: [ReanalysedRecording]) throws(ScanError) {
-    let stored = try storing { () throws(StoreError) in try store.store(records, of: forced) }
+    let stored = try storing { () throws(StoreError) in try store.reanalyses.store(records, of: forced) }
     report.changedProductCount += stored.changedCount
     report.identities += stored.identities
   }

@@ -19,9 +19,9 @@ struct DisplacedFiles {
   mutating func take(for extraction: Extraction, in store: MediaStore) throws(ScanError) -> KnownFile? {
     guard !files.isEmpty, let stream = extraction.stream else { return nil }
     let recording = try storing { () throws(StoreError) in
-      if let known = try store.stream(stream) { return known.recording.id as Int64? }
+      if let known = try store.recordings.stream(stream) { return known.recording.id as Int64? }
       guard let hash = extraction.decoded?.sampleHash else { return nil }
-      return try store.recording(hash: hash)?.id
+      return try store.recordings.recording(hash: hash)?.id
     }
     guard let recording else { return nil }
     return files[recording]?.popLast()

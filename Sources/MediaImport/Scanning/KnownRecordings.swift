@@ -94,7 +94,7 @@ struct KnownRecordings {
   /// stream that is known only by version 1 of the hash may be another one if several files had that hash.
   func recording(_ identity: StreamIdentity, in job: FileJob) throws(ScanError) -> DecodedRecording? {
     if let recording = decoded[identity.hash] { return recording.declaration < identity.declaration ? nil : recording }
-    let stored = try storing { () throws(StoreError) in try store.stream(identity) }
+    let stored = try storing { () throws(StoreError) in try store.recordings.stream(identity) }
     guard let stored, var recording = DecodedRecording(stored), recording.declaration >= identity.declaration else {
       return nil
     }
@@ -107,7 +107,8 @@ struct KnownRecordings {
     }
     if recording.declaration != identity.declaration {
       let isDeclared = try storing { () throws(StoreError) in
-        try store.isDeclared(recording.declaration, ofRecording: stored.recording.id, exceptByFile: job.known?.id)
+        try store.recordings.isDeclared(
+          recording.declaration, ofRecording: stored.recording.id, exceptByFile: job.known?.id)
       }
       guard isDeclared else { return nil }
     }
@@ -133,6 +134,6 @@ struct KnownRecordings {
   mutating func forget(allBut needed: Set<ContentHash>) { decoded = decoded.filter { needed.contains($0.key) } }
 
   private func isReadable(_ kind: ProductKind, _ recordingID: Int64) -> Bool {
-    kind == .measures || (try? store.product(kind, ofRecording: recordingID)) != nil
+    kind == .measures || (try? store.products.product(kind, ofRecording: recordingID)) != nil
   }
 }

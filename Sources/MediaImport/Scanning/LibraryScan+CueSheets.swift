@@ -13,7 +13,7 @@ extension LibraryScan {
   func readCueSheets(of visit: RootVisit, after plan: ScanPlan) throws(ScanError) {
     guard options.onlyFiles == nil, !options.isDryRun else { return }
     let known = try storing { () throws(StoreError) in
-      try store.cueSheets(inRoot: visit.root.id, below: visit.scope)
+      try store.scans.cueSheets(inRoot: visit.root.id, below: visit.scope)
     }
     guard !known.isEmpty || !visit.walk.sheets.isEmpty else { return }
     var folders = plan.changedFolders(ofRoot: visit.root.id)
@@ -81,7 +81,7 @@ extension LibraryScan {
   }
 
   private func apply(_ folder: CueSheetFolder, of root: BytePath) throws(ScanError) {
-    let applied = try storing { () throws(StoreError) in try store.apply(folder) }
+    let applied = try storing { () throws(StoreError) in try store.scans.apply(folder) }
     for result in applied {
       log.decided(root.appending(result.sheet), .find) {
         (["describes \(result.partCount) parts of \(result.file.displayString)"] + result.notes).joined(separator: ", ")

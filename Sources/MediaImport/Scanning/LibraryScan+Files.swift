@@ -13,7 +13,7 @@ extension LibraryScan {
     let path = BytePath("/")
     let folder: FolderDescriptor
     do throws(SystemError) { folder = try FolderDescriptor(opening: path) } catch { throw .notAFolder(path, error) }
-    let root = try storing { () throws(StoreError) in try store.addRoot(path: path, volume: nil) }
+    let root = try storing { () throws(StoreError) in try store.roots.add(path, volume: nil) }
     var found: [DirectoryWalker.File] = []
     for file in Set(files).sorted() {
       let place = file.relative(to: path)

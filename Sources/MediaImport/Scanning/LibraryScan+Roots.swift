@@ -14,7 +14,7 @@ extension LibraryScan {
   /// - Throws: If a requested path is not a folder, or cannot be a root.
   func requireFolders() throws(ScanError) {
     guard !options.folders.isEmpty else { return }
-    let roots = try storing { () throws(StoreError) in try store.roots() }
+    let roots = try storing { () throws(StoreError) in try store.roots.all() }
     for folder in options.folders where !roots.contains(where: { $0.path == folder }) {
       let path = ScanFolders.asStored(try ScanFolders.resolved(folder), in: roots.map(\.path))
       if !roots.contains(where: { path.isBelowOrEqual(to: $0.path) }) { try refuseUnsuitable(path, known: roots) }
@@ -23,7 +23,7 @@ extension LibraryScan {
 
   /// The requested folders as parts of roots; new roots are added.
   func resolveScopes() throws(ScanError) -> [Scope] {
-    var roots = try storing { () throws(StoreError) in try store.roots() }
+    var roots = try storing { () throws(StoreError) in try store.roots.all() }
     guard !options.folders.isEmpty else { return roots.map { Scope(root: $0, path: BytePath("")) } }
     var paths: [BytePath] = []
     for folder in options.folders {
@@ -55,8 +55,8 @@ extension LibraryScan {
     let volume = try ScanFolders.volume(of: path)
     return try storing { () throws(StoreError) in
       options.takesOver
-        ? try store.takeOverRoots(in: path, volume: volume, isScanning: true).root
-        : try store.addRoot(path: path, volume: volume)
+        ? try store.roots.takeOver(in: path, volume: volume, isScanning: true).root
+        : try store.roots.add(path, volume: volume)
     }
   }
 
@@ -65,7 +65,7 @@ extension LibraryScan {
     guard !options.isDryRun, visit.root.volume == nil, visit.hasKnownFiles, let volume = visit.fileSystem?.text else {
       return
     }
-    try storing { () throws(StoreError) in try store.setVolume(volume, ofRoot: visit.root.id) }
+    try storing { () throws(StoreError) in try store.roots.setVolume(volume, ofRoot: visit.root.id) }
   }
 
   /// Stores the current numbers of the disks, also for files that were not found: the next scan could not learn them,
@@ -73,7 +73,7 @@ extension LibraryScan {
   func renumberDevices(of visit: RootVisit) throws(ScanError) {
     guard !options.isDryRun, !visit.isOnAnotherVolume else { return }
     try storing { () throws(StoreError) in
-      try store.renumberDevices(visit.deviceNumbers, inRoot: visit.root.id)
+      try store.roots.renumberDevices(visit.deviceNumbers, inRoot: visit.root.id)
     }
   }
 
@@ -84,7 +84,7 @@ extension LibraryScan {
       let stored = visit.root.volume, let now = visit.fileSystem?.text, stored != now,
       !report.safetyStops.contains(where: { $0.root == visit.root.path })
     else { return }
-    try storing { () throws(StoreError) in try store.setVolume(now, ofRoot: visit.root.id) }
+    try storing { () throws(StoreError) in try store.roots.setVolume(now, ofRoot: visit.root.id) }
   }
 
   private func refuseUnsuitable(_ path: BytePath, known roots: [Root]) throws(ScanError) {

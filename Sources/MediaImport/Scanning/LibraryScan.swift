@@ -71,7 +71,7 @@ package final class LibraryScan {
     // Before the scan begins in the library: a mistyped folder must not leave a trace there.
     try requireFolders()
     // Released at the end of this function, and by the kernel if the process dies.
-    let lock = options.isDryRun ? nil : try storing { () throws(StoreError) in try store.beginScan() }
+    let lock = options.isDryRun ? nil : try storing { () throws(StoreError) in try store.scans.begin() }
     defer { lock?.release() }
 
     let scopes = try resolveScopes()
@@ -125,7 +125,7 @@ package final class LibraryScan {
     if !report.roots.contains(scope.root.path) { report.roots.append(scope.root.path) }
     // The store is read while the folders are walked.
     let reading = BackgroundReading { [store] () throws(StoreError) in
-      scope.root.id < 0 ? [] : try store.knownFiles(inRoot: scope.root.id, below: scope.path)
+      scope.root.id < 0 ? [] : try store.scans.knownFiles(inRoot: scope.root.id, below: scope.path)
     }
     let rules = IgnoreRules(excluding: options.excludedGlobs)
     let walk: DirectoryWalker.Result
@@ -202,7 +202,7 @@ package final class LibraryScan {
     for change in jobs.totals.identities {
       // It may only have gone to another name.
       if case .replaced(_, let former) = change,
-        try storing({ () throws(StoreError) in try store.isPresent(former) })
+        try storing({ () throws(StoreError) in try store.recordings.isPresent(former) })
       {
         continue
       }
@@ -237,7 +237,7 @@ package final class LibraryScan {
       let isLast = index == groups.count - 1
       guard isLast || batch.count >= Self.maximumBatchCount else { continue }
       if stop.number != nil { break }
-      _ = try storing { () throws(StoreError) in try store.apply(batch) }
+      _ = try storing { () throws(StoreError) in try store.scans.apply(batch) }
       storedCount += batch.count
       batch.removeAll(keepingCapacity: true)
       if !isLast { usleep(Self.pauseInMicroseconds) }
@@ -250,7 +250,7 @@ package final class LibraryScan {
     report.stoppedBySignal = stop.number
     report.summary.isInterrupted = stop.number != nil
     report.summary.elapsedInSeconds = library.elapsedInSeconds
-    if let lock { try storing { () throws(StoreError) in try store.finishScan(report.summary, of: lock) } }
+    if let lock { try storing { () throws(StoreError) in try store.scans.finish(report.summary, of: lock) } }
   }
 }
 

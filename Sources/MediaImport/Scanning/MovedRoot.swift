@@ -15,12 +15,12 @@ package struct MovedRoot: Hashable, Sendable {
 
   /// The roots that seem to be in folders which are about to become roots: half of some files have the same paths and sizes.
   package static func found(in folders: [BytePath], for store: MediaStore) throws(StoreError) -> [MovedRoot] {
-    let roots = try store.roots()
+    let roots = try store.roots.all()
     let new = folders.filter { folder in !roots.contains { folder.isBelowOrEqual(to: $0.path) } }
     guard !new.isEmpty else { return [] }
     var found: [MovedRoot] = []
     for root in roots where isAbsent(root.path) {
-      let known = try store.knownFiles(inRoot: root.id).filter { $0.kind == .sound && $0.state != .missing }
+      let known = try store.scans.knownFiles(inRoot: root.id).filter { $0.kind == .sound && $0.state != .missing }
       let sample = stride(from: 0, to: known.count, by: max(1, known.count / sampleCount)).map { known[$0] }
       for folder in new {
         let count = sample.count { byteCount(of: folder.appending($0.path)) == $0.status.byteCount }

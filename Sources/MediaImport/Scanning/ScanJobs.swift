@@ -129,7 +129,7 @@ struct ScanJobs: FileJobHandler {
   /// Whether a file has other bytes than when it was read, although nobody wrote to it.
   private func isRotten(_ file: OpenedFile, _ identity: StreamIdentity) throws(ScanError) -> Bool {
     guard let known = file.job.known, known.status == file.status else { return false }
-    let stored = try storing { () throws(StoreError) in try store.streamHash(ofFile: known.id) }
+    let stored = try storing { () throws(StoreError) in try store.recordings.streamHash(ofFile: known.id) }
     guard let stored, stored.version == identity.hashVersion else { return false }
     return stored.hash != identity.hash
   }
@@ -332,7 +332,7 @@ struct ScanJobs: FileJobHandler {
   /// Whether all bytes were compared with what was read before, or with the file's own checksum of its samples.
   private mutating func isVerified(_ job: FileJob, _ status: FileStatus, _ extraction: Extraction) -> Bool {
     guard extraction.state == .ok, let stream = extraction.stream else { return false }
-    let stored = job.known.flatMap { known in try? store.streamHash(ofFile: known.id) }
+    let stored = job.known.flatMap { known in try? store.recordings.streamHash(ofFile: known.id) }
     guard stored?.hash == stream.hash || extraction.isChecked else { return false }
     totals.verifiedCount += 1
     return true
@@ -360,7 +360,7 @@ struct ScanJobs: FileJobHandler {
   mutating func store(_ records: [Record]) throws(ScanError) {
     var changes: [FileChange] = []
     for record in records { changes.append(.extracted(try takingOver(record))) }
-    totals.identities += try storing { () throws(StoreError) in try store.apply(changes) }
+    totals.identities += try storing { () throws(StoreError) in try store.scans.apply(changes) }
     recordings.forget(allBut: Set(identities.values.map(\.hash)))
   }
 

@@ -72,7 +72,8 @@ package final class LibraryWatch {
     let lock = try store.beginWatching()
     defer { lock.release() }
     let named = options.scan.folders
-    let roots = named.isEmpty ? try store.roots().map(\.path) : try named.map { try ScanFolders.resolvedOrKnown($0) }
+    let roots =
+      named.isEmpty ? try store.roots.all().map(\.path) : try named.map { try ScanFolders.resolvedOrKnown($0) }
     var folders = try WatchedFolders(roots)
     folders.noteReplacedRoots()
     // Watched before it is scanned: nothing that happens in between is lost.
@@ -100,7 +101,7 @@ package final class LibraryWatch {
     if try folders.noteEvents() { lastChange = now }
     if now >= nextCheck {
       // Other commands add and remove some.
-      if options.scan.folders.isEmpty { folders.setRoots(try store.roots().map(\.path)) }
+      if options.scan.folders.isEmpty { folders.setRoots(try store.roots.all().map(\.path)) }
       folders.noteReplacedRoots()
       nextCheck = now + options.checkIntervalInSeconds
     }

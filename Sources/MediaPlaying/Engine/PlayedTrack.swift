@@ -60,7 +60,7 @@ package struct PlayedTrack: Sendable {
     self.chain = chain ?? preset?.chain ?? .neutral
     presetName = preset?.name.text
     (title, artist) = (track.title, track.artist)
-    let detail = try store.detail(ofRecording: track.recordingID, preferring: track.files.first)
+    let detail = try store.tracks.detail(ofRecording: track.recordingID, preferring: track.files.first)
     measures = detail?.measures
     album = detail?.album
   }

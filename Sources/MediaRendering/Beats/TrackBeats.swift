@@ -23,7 +23,7 @@ package struct TrackBeats: Sendable {
   package init?(
     ofRecording id: Int64, shownTempo: Double?, in range: TempoRange? = nil, from store: MediaStore
   ) throws {
-    guard let product = try store.product(.rhythm, ofRecording: id) else { return nil }
+    guard let product = try store.products.product(.rhythm, ofRecording: id) else { return nil }
     let rhythm = try RhythmSummary(blob: product.bytes)
     guard let tempo = Self.tempo(shownTempo, measured: rhythm.tempo(in: range)?.beatsPerMinute) else { return nil }
     beatsPerMinute = range?.moved(tempo) ?? tempo

@@ -39,9 +39,11 @@ package struct PartLevels {
 
   package init(of part: NumberedPart, ofRecording id: Int64, in store: MediaStore) throws {
     let frames = part.part.frames
-    let channels = try store.product(.channelWaveform, ofRecording: id) ?? store.product(.waveform, ofRecording: id)
+    let channels =
+      try store.products.product(.channelWaveform, ofRecording: id)
+      ?? store.products.product(.waveform, ofRecording: id)
     peakInDBFS = try channels.flatMap { try WaveformPeaks(datBytes: $0.bytes).cut(to: frames).peakInDBFS }
-    rmsInDBFS = try store.product(.waveformEnergy, ofRecording: id).flatMap {
+    rmsInDBFS = try store.products.product(.waveformEnergy, ofRecording: id).flatMap {
       try WaveformEnergy(blob: $0.bytes).cut(to: frames).rmsInDBFS
     }
   }

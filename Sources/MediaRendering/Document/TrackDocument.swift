@@ -188,7 +188,7 @@ package struct FingerprintText {
 
   /// nil if the recording has no fingerprint, or an empty one.
   package init?(ofRecording id: Int64, durationInSeconds: Double?, in store: MediaStore, isRaw: Bool = false) throws {
-    guard let product = try store.product(.fingerprint, ofRecording: id) else { return nil }
+    guard let product = try store.products.product(.fingerprint, ofRecording: id) else { return nil }
     fingerprint = try AcoustIDFingerprint(compressed: product.bytes)
     guard !fingerprint.words.isEmpty else { return nil }
     self.durationInSeconds = durationInSeconds ?? 0

@@ -42,11 +42,11 @@ package struct RenderedTrack: Sendable {
   ) throws {
     let track = source.track
     self.source = source
-    let found = try store.tagsAndArtwork(
+    let found = try store.files.tagsAndArtwork(
       ofRecording: track.recordingID, preferring: track.files.first, withArtwork: withArtwork)
     let chain = try chain ?? Self.preset(of: track, heardBy: listener, in: store)?.chain ?? .neutral
     self.chain = chain
-    measures = try store.measures(ofRecording: track.recordingID)
+    measures = try store.products.measures(ofRecording: track.recordingID)
     tags = SoundTags(
       carriedOver: track.part.map { found.tags.named(by: $0) } ?? found.tags, artwork: found.artwork,
       through: chain)

@@ -39,7 +39,7 @@ package struct RadioTrack: Sendable {
     let id = rendered.source.track.recordingID
     // What is a part begins somewhere else, and what changes its speed lasts longer.
     guard rendered.source.track.part == nil, rendered.chain.rate == 1,
-      let product = try store.product(.waveformEnergy, ofRecording: id)
+      let product = try store.products.product(.waveformEnergy, ofRecording: id)
     else {
       introInSeconds = 0
       return
@@ -102,7 +102,7 @@ package struct RadioTrack: Sendable {
     }
     let tracks = try rows.map { row in
       let rendered = try RenderedTrack(
-        source(try store.resolveTrack(row.path)), through: chain, in: store, withArtwork: false)
+        source(try store.tracks.resolve(row.path)), through: chain, in: store, withArtwork: false)
       return try RadioTrack(rendered, album: row.album, in: store)
     }
     return (tracks, undecodedCount)

@@ -52,12 +52,14 @@ package struct LibrarySimilarity {
     self.matrix = matrix
   }
 
-  /// Lets queries of a store use `similar:ID`.
-  package static func allowQueries(of store: MediaStore) {
-    store.findSimilar { store, question in
-      guard case .similar(let id) = question else { return [] }
-      return [id] + (try LibrarySimilarity(store).matches(toRecording: id).map(\.track.recordingID))
-    }
+  /// What `similar:ID` means in a query: the recording, then those that sound like it, most alike first.
+  package static func recordingIDs(similarTo id: Int64, in store: MediaStore) throws -> [Int64] {
+    try LibrarySimilarity(store).recordingIDs(similarTo: id)
+  }
+
+  /// The recording, then those that sound like it, most alike first.
+  package func recordingIDs(similarTo id: Int64) throws -> [Int64] {
+    [id] + (try matches(toRecording: id).map(\.track.recordingID))
   }
 
   /// The recordings that sound most like one of the library, most alike first.
@@ -67,11 +69,11 @@ package struct LibrarySimilarity {
     toRecording id: Int64, count: Int = .max, filter: Filter = Filter()
   ) throws -> [Match] {
     let index = try place(ofRecording: id)
-    let own = try store.comparedTracks([matrix.hashes[index]])[0]
+    let own = try store.tracks.compared([matrix.hashes[index]])[0]
     let found = SimilarTracks(matrix).matches(to: matrix.vector(index), except: index)
     var matches: [Match] = []
     for match in found where matches.count < count {
-      guard let track = try store.comparedTracks([matrix.hashes[match.index]])[0], filter.accepts(track, besides: own)
+      guard let track = try store.tracks.compared([matrix.hashes[match.index]])[0], filter.accepts(track, besides: own)
       else { continue }
       matches.append(Match(track: track, likeness: match.likeness))
     }
@@ -83,12 +85,12 @@ package struct LibrarySimilarity {
   /// Recordings without statistics do not count.
   package func matches(toMeanOf ids: [Int64], count: Int) throws -> [Match] {
     let vectors = try ids.compactMap { id in
-      try store.hash(ofRecording: id).flatMap(matrix.index(of:)).map(matrix.vector)
+      try store.recordings.hash(of: id).flatMap(matrix.index(of:)).map(matrix.vector)
     }
     guard let mean = SoundVector(meanOf: vectors) else { return [] }
     var matches: [Match] = []
     for match in SimilarTracks(matrix).matches(to: mean) where matches.count < count {
-      guard let track = try store.comparedTracks([matrix.hashes[match.index]])[0], track.isPresent else { continue }
+      guard let track = try store.tracks.compared([matrix.hashes[match.index]])[0], track.isPresent else { continue }
       matches.append(Match(track: track, likeness: match.likeness))
     }
     return matches
@@ -102,7 +104,7 @@ package struct LibrarySimilarity {
     let similar = SimilarTracks(matrix)
     return try ids.map { id in
       id == other
-        ? 1 : try store.hash(ofRecording: id).flatMap(matrix.index(of:)).map { similar.likeness(of: $0, to: vector) }
+        ? 1 : try store.recordings.hash(of: id).flatMap(matrix.index(of:)).map { similar.likeness(of: $0, to: vector) }
     }
   }
 
@@ -117,7 +119,7 @@ package struct LibrarySimilarity {
     var known: [Int: ComparedTrack?] = [:]
     func track(_ index: Int) throws -> ComparedTrack? {
       if let track = known[index] { return track }
-      let track = try store.comparedTracks([matrix.hashes[index]])[0]
+      let track = try store.tracks.compared([matrix.hashes[index]])[0]
       known[index] = track
       return track
     }
@@ -134,7 +136,7 @@ package struct LibrarySimilarity {
   }
 
   private func place(ofRecording id: Int64) throws -> Int {
-    guard let hash = try store.hash(ofRecording: id) else { throw TrackError.noTrack(id: id) }
+    guard let hash = try store.recordings.hash(of: id) else { throw TrackError.noTrack(id: id) }
     guard let index = matrix.index(of: hash) else { throw RenderingError.notStored(.similarity, nil) }
     return index
   }
@@ -151,15 +153,15 @@ package struct LibrarySimilarity {
     if !store.isTemporary, let data = try? Data(contentsOf: URL(filePath: path.displayString)) {
       let bytes = [UInt8](data)
       let found = try SimilarityFile.matrix(
-        in: bytes, version: projection.version, mark: mark, state: store.similarityState)
+        in: bytes, version: projection.version, mark: mark, state: store.products.similarityState)
       if let found {
         if !found.isMarked { try? OutputFile(path).write(SimilarityFile.bytes(bytes, markedWith: mark)) }
         return found.matrix
       }
     }
-    let state = try store.similarityState()
+    let state = try store.products.similarityState()
     var matrix = SimilarityMatrix()
-    try store.forEachSimilarity { hash, statistics in matrix.append(hash, projection.vector(of: statistics)) }
+    try store.products.forEachSimilarity { hash, statistics in matrix.append(hash, projection.vector(of: statistics)) }
     // Small libraries are read faster than a file is written.
     if !store.isTemporary, matrix.count >= leastCountForFile {
       try? OutputFile(path).write(

@@ -32,7 +32,7 @@ package struct TrackSpectrum {
     self.onCoarserResult = onCoarserResult
     (sampleRateInHz, frameCount) = try source.extent()
     let product: ProductKind = kind == .average ? .spectrum : .spectrogram
-    storedBytes = try store.product(product, ofRecording: source.track.recordingID)?.bytes
+    storedBytes = try store.products.product(product, ofRecording: source.track.recordingID)?.bytes
   }
 
   // MARK: - Average

@@ -48,8 +48,8 @@ package struct TrackWaveform: WaveformSource {
     self.store = store
     let track = source.track
     func shape(_ kind: ProductKind) throws -> WaveformInventory.Shape? {
-      let header = try store.start(
-        ofProduct: kind, ofRecording: track.recordingID, byteCount: WaveformPeaks.largestHeaderByteCount)
+      let header = try store.products.start(
+        of: kind, ofRecording: track.recordingID, byteCount: WaveformPeaks.largestHeaderByteCount)
       if let header, let peaks = try? WaveformPeaks(datBytes: header) { return WaveformInventory.Shape(of: peaks) }
       // There is no such product, or reading all of it says that it is damaged.
       return try Self.peaks(kind, of: source, in: store).map(WaveformInventory.Shape.init(of:))
@@ -65,7 +65,9 @@ package struct TrackWaveform: WaveformSource {
   package var path: BytePath? { source.track.files.first }
 
   package func energy() throws -> WaveformEnergy? {
-    guard let product = try store.product(.waveformEnergy, ofRecording: source.track.recordingID) else { return nil }
+    guard let product = try store.products.product(.waveformEnergy, ofRecording: source.track.recordingID) else {
+      return nil
+    }
     let energy = try WaveformEnergy(blob: product.bytes)
     return source.track.part == nil ? energy : energy.cut(to: frames)
   }
@@ -94,7 +96,9 @@ package struct TrackWaveform: WaveformSource {
   private static func peaks(
     _ kind: ProductKind, of source: RecordingSource, in store: MediaStore
   ) throws -> WaveformPeaks? {
-    try store.product(kind, ofRecording: source.track.recordingID).map { try WaveformPeaks(datBytes: $0.bytes) }
+    try store.products.product(kind, ofRecording: source.track.recordingID).map {
+      try WaveformPeaks(datBytes: $0.bytes)
+    }
   }
 
   private func decoded(_ decoding: WaveformDecoding) throws -> WaveformPeaks {

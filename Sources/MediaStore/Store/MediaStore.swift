@@ -24,6 +24,8 @@ package final class MediaStore: Sendable {
   package let canWrite: Bool
   /// Whether it is gone when it is closed: see ``temporary()``.
   package let isTemporary: Bool
+  /// What `similar:`, `same:` and `is:duplicate` mean in queries.
+  package let sounds: SoundFinders
   /// Why the library must not be written to under this name.
   private let alias: FileAlias?
   /// A sentence about each log that was not applied.
@@ -45,11 +47,13 @@ package final class MediaStore: Sendable {
   ///
   /// A file that is not a library, has a damaged header or was made by a newer version is refused and left as it is.
   ///
-  /// - Parameter didMigrate: called with the path of the copy of an older library.
+  /// - Parameters:
+  ///   - sounds: who compares sounds for queries.
+  ///   - didMigrate: called with the path of the copy of an older library.
   package convenience init(
-    at path: BytePath, access: Access, didMigrate: (BytePath) -> Void = { _ in }
+    at path: BytePath, access: Access, sounds: SoundFinders = SoundFinders(), didMigrate: (BytePath) -> Void = { _ in }
   ) throws(StoreError) {
-    try self.init(at: path, access: access, timeout: .seconds(10), didMigrate: didMigrate)
+    try self.init(at: path, access: access, timeout: .seconds(10), sounds: sounds, didMigrate: didMigrate)
   }
 
   /// - Parameters:
@@ -57,7 +61,7 @@ package final class MediaStore: Sendable {
   ///   - isTemporary: whether the file loses its name while it is open.
   package init(
     at path: BytePath, access: Access, timeout: Duration, isTemporary: Bool = false,
-    didMigrate: (BytePath) -> Void = { _ in }
+    sounds: SoundFinders = SoundFinders(), didMigrate: (BytePath) -> Void = { _ in }
   ) throws(StoreError) {
     let path = try LibraryPath.resolved(path)
     foreignWAL = try Self.setForeignWALAside(beside: path, timeout: timeout)
@@ -67,6 +71,7 @@ package final class MediaStore: Sendable {
     self.timeout = timeout
     canWrite = access != .readOnly
     self.isTemporary = isTemporary
+    self.sounds = sounds
     do {
       let header = try library.header()
       try WriteAheadLogOwnership.requireWholeFile(of: library)

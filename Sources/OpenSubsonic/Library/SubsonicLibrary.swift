@@ -92,14 +92,14 @@ struct SubsonicLibrary {
 
   /// - Throws: ``SubsonicError`` if there is no such song.
   func fileID(ofSong id: String) throws -> Int64 {
-    guard let key = ContentHash(hexadecimal: id), let file = try store.fileID(key: key) else {
+    guard let key = ContentHash(hexadecimal: id), let file = try store.songs.fileID(key: key) else {
       throw SubsonicError.notFound("song")
     }
     return file
   }
 
   func recordingID(ofSong id: String) throws -> Int64 {
-    guard let recording = try store.recordingID(ofFile: try fileID(ofSong: id)) else {
+    guard let recording = try store.recordings.id(ofFile: try fileID(ofSong: id)) else {
       throw SubsonicError.notFound("song")
     }
     return recording
@@ -118,8 +118,8 @@ struct SubsonicLibrary {
   /// The track of a song, as the rest of the program names it.
   func track(ofSong id: String) throws -> (reference: TrackReference, file: FileDetail) {
     let fileID = try fileID(ofSong: id)
-    guard let recording = try store.recordingID(ofFile: fileID),
-      var reference = try store.namedTrack(BytePath(String(recording))),
+    guard let recording = try store.recordings.id(ofFile: fileID),
+      var reference = try store.tracks.named(BytePath(String(recording))),
       let index = reference.fileDetails.firstIndex(where: { $0.id == fileID })
     else { throw SubsonicError.notFound("song") }
     let file = reference.fileDetails.remove(at: index)
@@ -149,8 +149,8 @@ struct SubsonicLibrary {
     _ fileIDs: [Int64], _ object: @escaping @Sendable (_ place: Int, Song, SubsonicView) -> SubsonicObject?
   ) -> SubsonicItems {
     items(fileIDs.count) { library, range, take in
-      try library.store.forEachSong(
-        fileIDs[range], of: library.personID, withPresets: library.view.hearing.hearsPresets
+      try library.store.songs.forEach(
+        in: fileIDs[range], of: library.personID, withPresets: library.view.hearing.hearsPresets
       ) { place, song in
         object(place, song, library.view).map { take(place, $0) } ?? true
       }
@@ -159,14 +159,14 @@ struct SubsonicLibrary {
 
   /// The song of a file; nil if it is gone.
   func song(_ fileID: Int64) throws -> Song? {
-    try store.songs([fileID], of: personID, withPresets: view.hearing.hearsPresets).first
+    try store.songs.all(in: [fileID], of: personID, withPresets: view.hearing.hearsPresets).first
   }
 
   func document(of song: Song) -> SubsonicObject { SongDocument.object(song, view) }
 
   /// The files of an album, by disc and track.
   func fileIDs(ofAlbum album: Int) throws -> [Int64] {
-    try store.fileIDsByTrackNumber(browseIndex.fileIDs(ofAlbum: album))
+    try store.songs.fileIDsByTrackNumber(browseIndex.fileIDs(ofAlbum: album))
   }
 
   /// - Parameter isByTags: Whether they are albums; else they are folders.
@@ -175,7 +175,7 @@ struct SubsonicLibrary {
     return items(places.count) { library, range, take in
       for part in range.parts() {
         let files = places[part].map { library.browseIndex.firstFileID(ofAlbum: $0) }
-        for (place, cover) in zip(part, try library.store.artworkHashes(ofFiles: files)) {
+        for (place, cover) in zip(part, try library.store.pictures.hashes(ofFiles: files)) {
           let object =
             isByTags
             ? AlbumDocument.object(places[place], cover: cover, library.view)

@@ -93,7 +93,7 @@ struct AlbumListMethods {
   private func heardAlbums(_ library: SubsonicLibrary) throws -> [(place: Int, count: Int, lastAt: Int64)] {
     guard let personID = library.personID else { return [] }
     var albums: [Int: (count: Int, lastAt: Int64)] = [:]
-    for heard in try library.store.heardFiles(of: personID) {
+    for heard in try library.store.songs.heard(by: personID) {
       guard let song = library.browseIndex.song(ofFile: heard.fileID) else { continue }
       let known = albums[Int(library.browseIndex.albumOfSong[song])] ?? (0, 0)
       albums[Int(library.browseIndex.albumOfSong[song])] = (known.count + heard.count, max(known.lastAt, heard.lastAt))
@@ -172,7 +172,7 @@ struct AlbumListMethods {
       let recordings = try library.personID.map {
         try library.store.attributes.recordings(with: Opinion.starred.rawValue, of: $0).sorted { $0.value > $1.value }
       }
-      let files = try library.store.presentFileIDs(ofRecordings: recordings?.map(\.recordingID) ?? []).filter { file in
+      let files = try library.store.songs.fileIDs(ofRecordings: recordings?.map(\.recordingID) ?? []).filter { file in
         rootID == nil || browseIndex.song(ofFile: file).map { Int64(browseIndex.rootOfSong[$0]) == rootID } ?? false
       }
       let isByTags = name == "starred2"

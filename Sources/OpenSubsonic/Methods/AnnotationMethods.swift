@@ -88,7 +88,7 @@ struct AnnotationMethods {
     }
     let isSubmission = call.parameters.flag("submission", default: true)
     let songs = try call.reading { library in
-      try library.store.songs(try ids.map { try library.fileID(ofSong: $0) }, of: nil)
+      try library.store.songs.all(in: try ids.map { try library.fileID(ofSong: $0) }, of: nil)
     }
     guard isSubmission else {
       if let song = songs.first {
@@ -138,7 +138,7 @@ struct AnnotationMethods {
       throw SubsonicError.invalid("state", state)
     }
     guard
-      let song = try call.reading({ try $0.store.songs([try $0.fileID(ofSong: id)], of: nil) }).first
+      let song = try call.reading({ try $0.store.songs.all(in: [try $0.fileID(ofSong: id)], of: nil) }).first
     else { throw SubsonicError.notFound("song") }
     guard state == "stopped" else {
       nowPlaying.note(song, state: state, positionInMilliseconds: position, by: call.player)

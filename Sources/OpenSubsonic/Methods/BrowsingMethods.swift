@@ -31,7 +31,7 @@ enum BrowsingMethods {
 
   private static func musicFolders(_ call: SubsonicCall) throws -> SubsonicObject {
     try call.reading { library in
-      let folders = try library.store.roots().map { root in
+      let folders = try library.store.roots.all().map { root in
         var folder = SubsonicObject()
         folder.add("id", root.id)
         folder.add("name", root.path.lastComponent.displayString)
@@ -122,7 +122,7 @@ enum BrowsingMethods {
     let id = try call.parameters.required("id")
     return try call.reading { library in
       let place = try library.album(id)
-      let cover = try library.store.artworkHashes(ofFiles: [library.browseIndex.firstFileID(ofAlbum: place)])[0]
+      let cover = try library.store.pictures.hashes(ofFiles: [library.browseIndex.firstFileID(ofAlbum: place)])[0]
       var album = AlbumDocument.object(place, cover: cover, library.view)
       album.add("song", library.songs(try library.fileIDs(ofAlbum: place)))
       return .holding("album", album)
@@ -145,7 +145,7 @@ enum BrowsingMethods {
         directory.add("name", browseIndex.albums[place].name)
         directory.add("starred", library.view.marks(ofAlbum: place).starredAt)
         directory.add("child", library.songs(try library.fileIDs(ofAlbum: place)))
-      } else if let root = try library.store.roots().first(where: { String($0.id) == id }) {
+      } else if let root = try library.store.roots.all().first(where: { String($0.id) == id }) {
         directory.add("name", root.path.lastComponent.displayString)
         directory.add("child", folders(in: root.id, library))
       } else {
@@ -218,7 +218,7 @@ enum BrowsingMethods {
       guard let artist = try id.map({ try library.artist($0) }) ?? name.flatMap({ browseIndex.artist(named: $0) }),
         let personID = library.personID
       else { return .holding("topSongs", "song", []) }
-      let heard = try library.store.heardFiles(of: personID).filter { heard in
+      let heard = try library.store.songs.heard(by: personID).filter { heard in
         browseIndex.song(ofFile: heard.fileID).map { browseIndex.artist(ofSong: $0) } == artist
       }.sorted { ($0.count, $0.lastAt, $0.fileID) > ($1.count, $1.lastAt, $1.fileID) }
       return .holding("topSongs", "song", library.songs(heard.prefix(count).map(\.fileID)))

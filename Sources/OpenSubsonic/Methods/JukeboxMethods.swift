@@ -125,10 +125,10 @@ struct JukeboxMethods {
         library.items(items.count) { library, range, take in
           for part in range.parts() {
             let found = try part.compactMap { place in
-              try library.store.fileID(key: items[place].key).map { (place: place, file: $0) }
+              try library.store.songs.fileID(key: items[place].key).map { (place: place, file: $0) }
             }
             var isEnough = false
-            try library.store.forEachSong(found.map(\.file)[...], of: library.personID) { index, song in
+            try library.store.songs.forEach(in: found.map(\.file)[...], of: library.personID) { index, song in
               isEnough = !take(found[index].place, library.document(of: song))
               return !isEnough
             }

@@ -12,7 +12,7 @@ enum LyricsMethods {
       let id = try call.parameters.required("id")
       let (song, texts) = try call.reading { library in
         let fileID = try library.fileID(ofSong: id)
-        return (try library.store.songs([fileID], of: nil).first, try lyrics(of: id, library))
+        return (try library.store.songs.all(in: [fileID], of: nil).first, try lyrics(of: id, library))
       }
       return .holding("lyricsList", "structuredLyrics", SubsonicItems(texts) { structured($0, song) })
     },
@@ -26,9 +26,9 @@ enum LyricsMethods {
 
   private static func lyrics(of id: String, _ library: SubsonicLibrary) throws -> [LyricsText] {
     let (_, file) = try library.track(ofSong: id)
-    let tags = try library.store.tags(ofFile: file.id)
+    let tags = try library.store.files.tags(ofFile: file.id)
     let embedded = ["LYRICS", "UNSYNCEDLYRICS", "SYNCEDLYRICS"].flatMap { tags[$0] }
-    let texts = [beside(file.path, in: try library.store.roots())].compactMap { $0 } + embedded
+    let texts = [beside(file.path, in: try library.store.roots.all())].compactMap { $0 } + embedded
     var allowance = LyricsText.Allowance()
     return texts.prefix(largestTextCount).map { LyricsText($0, within: &allowance) }.filter { !$0.lines.isEmpty }
   }
@@ -69,9 +69,8 @@ enum LyricsMethods {
     let (artist, title) = (call.parameters["artist"] ?? "", call.parameters["title"] ?? "")
     let words = TextFolding.fold("\(artist) \(title)").split(whereSeparator: \.isWhitespace).map(String.init)
     return try call.reading { library in
-      let found = try library.store.songs(
-        try library.store.songIDs(containing: words, from: 0, limit: 50), of: nil
-      ).first {
+      let songs = library.store.songs
+      let found = try songs.all(in: songs.fileIDs(containing: words, from: 0, limit: 50), of: nil).first {
         TextFolding.fold($0.title ?? "") == TextFolding.fold(title)
           && (artist.isEmpty || TextFolding.fold($0.artist ?? "") == TextFolding.fold(artist))
       }

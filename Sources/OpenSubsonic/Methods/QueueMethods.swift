@@ -15,7 +15,7 @@ enum QueueMethods {
     "deleteBookmark": SubsonicMethod(.rate) { call in
       let id = try call.parameters.required("id")
       let recording = try call.reading { try $0.recordingID(ofSong: id) }
-      try call.writing { try $0.attributes.remember(MediaStore.bookmarkName, nil, ofRecording: recording, by: $1) }
+      try call.writing { try $0.attributes.remember(Song.bookmarkName, nil, ofRecording: recording, by: $1) }
       return SubsonicObject()
     },
     "getPlayQueue": SubsonicMethod(.listen) { try queue($0, byIndex: false) },
@@ -29,9 +29,9 @@ enum QueueMethods {
   private static func bookmarks(_ call: SubsonicCall) throws -> SubsonicObject {
     try call.reading { library in
       guard let personID = library.personID else { return .holding("bookmarks", "bookmark", []) }
-      let stored = try library.store.attributes.recordings(with: MediaStore.bookmarkName, of: personID).map(
+      let stored = try library.store.attributes.recordings(with: Song.bookmarkName, of: personID).map(
         \.recordingID)
-      let files = try library.store.presentFileIDs(ofRecordings: stored)
+      let files = try library.store.songs.fileIDs(ofRecordings: stored)
       let user = call.user
       let bookmarks = library.songs(files) { _, song, view in
         guard let bookmark = song.bookmark.flatMap(Bookmark.init(text:)) else { return nil }
@@ -66,7 +66,7 @@ enum QueueMethods {
       positionInMilliseconds: min(position, length), comment: comment,
       createdAt: song.bookmark.flatMap(Bookmark.init(text:))?.createdAt ?? now, changedAt: now)
     try call.writing { store, person in
-      try store.attributes.remember(MediaStore.bookmarkName, bookmark.text, ofRecording: song.recordingID, by: person)
+      try store.attributes.remember(Song.bookmarkName, bookmark.text, ofRecording: song.recordingID, by: person)
     }
     return SubsonicObject()
   }
@@ -81,7 +81,7 @@ enum QueueMethods {
       // A recording without a present file is left out, and the places move up.
       var (files, place) = ([Int64](), Int?.none)
       for (index, recording) in queue.recordingIDs.enumerated() {
-        guard let file = try library.store.presentFileIDs(ofRecordings: [recording]).first else { continue }
+        guard let file = try library.store.songs.fileIDs(ofRecordings: [recording]).first else { continue }
         if index == queue.place { place = files.count }
         files.append(file)
       }

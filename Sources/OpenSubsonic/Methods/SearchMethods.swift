@@ -73,9 +73,9 @@ enum SearchMethods {
     let browseIndex = library.browseIndex
     guard words.isEmpty else {
       guard let rootID else {
-        return try library.store.songIDs(containing: words, from: page.offset, limit: page.count)
+        return try library.store.songs.fileIDs(containing: words, from: page.offset, limit: page.count)
       }
-      let found = try library.store.songIDs(containing: words, from: 0, limit: .max)
+      let found = try library.store.songs.fileIDs(containing: words, from: 0, limit: .max)
       return Array(
         found.lazy.filter { file in
           browseIndex.song(ofFile: file).map { Int64(browseIndex.rootOfSong[$0]) == rootID } ?? false

@@ -127,7 +127,7 @@ struct SoundMethods {
     // 0 means the picture as it is.
     let size = try call.parameters.integer("size", in: 0...100_000).flatMap { $0 == 0 ? nil : Int($0) }
     let picture = try call.reading { library in
-      try coverHash(id, library).flatMap { try library.store.picture($0) }
+      try coverHash(id, library).flatMap { try library.store.pictures.picture($0) }
     }
     guard let picture, CoverPictures.isShown(picture) else { throw SubsonicError.notFound("cover") }
     return try covers.answer(to: call.call, picture, size: size).map { reply in
@@ -155,6 +155,6 @@ struct SoundMethods {
     } else {
       file = try library.fileID(ofSong: id)
     }
-    return try library.store.artworkHashes(ofFiles: [file])[0]
+    return try library.store.pictures.hashes(ofFiles: [file])[0]
   }
 }

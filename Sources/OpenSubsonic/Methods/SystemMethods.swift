@@ -31,7 +31,7 @@ struct SystemMethods {
         let rights = known.reduce(into: [String: Rights]()) { rights, account in
           rights[account.user] = Rights(account).joined(rights[account.user])
         }
-        let roots = try call.reading { try $0.store.roots().map(\.id) }
+        let roots = try call.reading { try $0.store.roots.all().map(\.id) }
         return .holding("users", "user", rights.sorted { $0.key < $1.key }.map { user($0.key, $0.value, roots) })
       },
       "getScanStatus": SubsonicMethod(.listen) { _ in try scanStatus() },
@@ -71,7 +71,7 @@ struct SystemMethods {
   private func user(_ call: SubsonicCall) throws -> SubsonicObject {
     let name = call.parameters["username"] ?? call.user
     guard name == call.user else { throw SubsonicError(.notAllowed, "this password shows only \(call.user)") }
-    let roots = try call.reading { try $0.store.roots().map(\.id) }
+    let roots = try call.reading { try $0.store.roots.all().map(\.id) }
     return .holding("user", user(name, call.account.map(Rights.init) ?? Rights(), roots))
   }
 

@@ -83,7 +83,7 @@ package final class CopyJudge {
 
   func labels(of member: DuplicateGroup.Member) throws -> FileLabels? {
     if let known = labels[member.file.id] { return known }
-    let found = try store.labels(ofFile: member.file.id)
+    let found = try store.files.labels(ofFile: member.file.id)
     labels[member.file.id] = .some(found)
     return found
   }
@@ -181,7 +181,7 @@ package final class CopyJudge {
     if isSameStream { return nil }
     if file.format?.container == .trackerModule { return "of a module only the same bytes are a copy" }
     if file.notes.contains(Self.coreOnlyNote) { return "only the core of its sound is decoded" }
-    let recording = try store.recording(id: member.recordingID)
+    let recording = try store.recordings.recording(id: member.recordingID)
     var ofStream = recording?.state == .ok ? nil : recording?.problem
     // Half a frame where the stream was cut, as in `Extraction.judge`: more than a frame would be noted as surplus.
     if file.problem?.code == "truncated", ofStream?.code == "corrupt",
@@ -226,7 +226,7 @@ package final class CopyJudge {
 
   /// Whether what is stored of its recording is what this file gives.
   private func isAsMeasured(_ member: DuplicateGroup.Member) throws -> Bool {
-    Self.isAlike(member.file.declaration, try store.declaration(ofRecording: member.recordingID))
+    Self.isAlike(member.file.declaration, try store.recordings.declaration(of: member.recordingID))
   }
 
   private static func isAlike(_ one: StreamDeclaration?, _ other: StreamDeclaration?) -> Bool {
@@ -241,7 +241,9 @@ package final class CopyJudge {
       sounds.append(known)
       return known.sound
     }
-    let found = try store.recording(id: member.recordingID).flatMap { try StoredSound(ofRecording: $0, in: store) }
+    let found = try store.recordings.recording(id: member.recordingID).flatMap {
+      try StoredSound(ofRecording: $0, in: store)
+    }
     if sounds.count == Self.cacheLimit { sounds.removeFirst() }
     sounds.append((member.recordingID, found))
     return found

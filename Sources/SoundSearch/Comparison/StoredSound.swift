@@ -34,7 +34,7 @@ struct StoredSound {
   init?(ofRecording recording: RecordingSummary, in store: MediaStore) throws {
     func bytes(_ kind: ProductKind) throws -> [UInt8]? {
       do throws(StoreError) {
-        let product = try store.product(kind, ofRecording: recording.id)
+        let product = try store.products.product(kind, ofRecording: recording.id)
         return product.flatMap { $0.version <= ProductRecipe.current(kind).version ? $0.bytes : nil }
       } catch {
         // Of a shard that is away or damaged nothing is known; everything else is an error of the library.

@@ -39,7 +39,7 @@ package struct DuplicateGroups {
       hashes.insert(relation.first)
       hashes.insert(relation.second)
     }
-    let ids = try store.recordingIDs(of: Array(hashes))
+    let ids = try store.recordings.ids(of: Array(hashes))
     let sets = SameRecordings(relations, ids: ids, identical: identical)
     let beginnings = Beginnings(relations, ids: ids)
     var groups: [DuplicateGroup] = []
@@ -150,9 +150,9 @@ package struct DuplicateGroups {
 
   /// The present files of a recording.
   private func members(_ id: Int64) throws -> [DuplicateGroup.Member] {
-    guard let recording = try store.recording(id: id) else { return [] }
-    let measures = try store.measures(ofRecording: id)
-    return try store.files(ofRecording: id).filter { $0.missingSince == nil }.map { file in
+    guard let recording = try store.recordings.recording(id: id) else { return [] }
+    let measures = try store.products.measures(ofRecording: id)
+    return try store.files.all(ofRecording: id).filter { $0.missingSince == nil }.map { file in
       DuplicateGroup.Member(
         recordingID: id, hash: recording.hash, file: file, quality: CopyQuality(file, recording, measures))
     }

@@ -1,5 +1,5 @@
 internal import Base
-package import LibraryQueries
+internal import LibraryQueries
 internal import LibraryTracks
 internal import MediaModel
 package import MediaStore
@@ -15,21 +15,19 @@ extension LibrarySound {
     try withIndex { try DuplicateSearch($0).relations(onShare) }
   }
 
-  /// Lets queries of a store use `same:ID` and `is:duplicate`; each of them then compares all recordings.
-  package static func allowQueries(of store: MediaStore) {
-    store.findCopies { store, question in
-      let relations = try LibrarySound(of: store).relations()
-      return try recordings(question, relations, in: store)
-    }
+  /// What `same:ID` means in a query, and for nil `is:duplicate`; compares all recordings.
+  package static func recordingIDs(sameAs id: Int64?, in store: MediaStore) throws -> [Int64] {
+    try recordingIDs(sameAs: id, LibrarySound(of: store).relations(), in: store)
   }
 
-  /// The answer to a question about copies: of ``SoundQuestion/copies``, those among the files that are present.
-  package static func recordings(
-    _ question: SoundQuestion, _ relations: [SoundRelation], in store: MediaStore
+  /// The same with relations that are known: the recordings that are the same as one, with itself; for nil all that have a copy
+  /// among the files that are present.
+  package static func recordingIDs(
+    sameAs id: Int64?, _ relations: [SoundRelation], in store: MediaStore
   ) throws -> [Int64] {
     let hashes = Set(relations.flatMap { [$0.first, $0.second] })
-    let ids = try store.recordingIDs(of: Array(hashes))
-    if case .same(let id) = question { return SameRecordings(relations, ids: ids).same(as: id).sorted() }
+    let ids = try store.recordings.ids(of: Array(hashes))
+    if let id { return SameRecordings(relations, ids: ids).same(as: id).sorted() }
     var fileCounts: [Int64: Int] = [:]
     try store.forEachRow(of: store.query("-is:missing"), fields: [.id]) { row in
       if case .integer(let id) = row[0] { fileCounts[id, default: 0] += 1 }

@@ -16,10 +16,10 @@ package struct FoundTrack: Sendable {
 
   /// The matches that are in the library, in their order.
   package static func all(_ matches: [SoundMatch], in store: MediaStore) throws -> [FoundTrack] {
-    let ids = try store.recordingIDs(of: matches.map(\.recording))
+    let ids = try store.recordings.ids(of: matches.map(\.recording))
     return try matches.compactMap { match in
       guard let id = ids[match.recording] else { return nil }
-      return FoundTrack(track: try store.resolveTrack(BytePath("\(id)")), match: match)
+      return FoundTrack(track: try store.tracks.resolve(BytePath("\(id)")), match: match)
     }
   }
 

@@ -41,7 +41,7 @@ struct AlbumShelf {
   mutating func edition(of labels: FileLabels) throws -> Edition? {
     guard let album = labels.album, let key = Self.key(of: labels) else { return nil }
     if known.insert(album).inserted {
-      let files = try store.labels(ofAlbum: album)
+      let files = try store.files.labels(ofAlbum: album)
       for (key, files) in Dictionary(grouping: files, by: Self.key) {
         guard let key else { continue }
         editions[key] = Edition(key: key, trackCount: Self.trackCount(files), isComplete: Self.isComplete(files))

@@ -18,7 +18,7 @@ package struct JournalChange: Hashable, Sendable {
 
 /// The changes that users made, each of which can be undone.
 package struct Journal {
-  package let store: MediaStore
+  let store: MediaStore
 }
 
 extension MediaStore {

@@ -67,7 +67,7 @@ extension JournalEditor {
   }
 
   /// Deletes all assignments of a preset.
-  package mutating func removeAssignments(ofPreset id: Int64) throws {
+  mutating func removeAssignments(ofPreset id: Int64) throws {
     let rows = try Row.fetchAll(db, sql: "SELECT * FROM preset_assignment WHERE preset_id = ?", arguments: [id])
     for row in try rows.compactMap(AssignmentRow.init(row:)) {
       // The switch stays as it is.

@@ -13,7 +13,7 @@ package enum Listener: Hashable, Sendable {
 
 /// Who has lists, attributes, presets and plays of their own in a library.
 package struct People {
-  package let store: MediaStore
+  let store: MediaStore
 }
 
 extension MediaStore {

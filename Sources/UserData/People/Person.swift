@@ -20,7 +20,7 @@ package struct Person: Equatable {
   package init(row: Row) throws { try (id, key, name) = (row[0], row[1], row[2]) }
 
   /// The name of somebody who is not the owner; nil for the owner.
-  package static func otherName(_ id: Int64, _ db: Database) throws -> String? {
+  static func otherName(_ id: Int64, _ db: Database) throws -> String? {
     guard id != ownerID else { return nil }
     return try String.fetchOne(db.cachedStatement(sql: "SELECT name FROM person WHERE id = ?"), arguments: [id])
       ?? "somebody who is not known"

@@ -41,7 +41,7 @@ package struct PlayCount: Hashable, Sendable {
 
 /// What was heard, and what people were about to hear.
 package struct Plays {
-  package let store: MediaStore
+  let store: MediaStore
 }
 
 extension MediaStore {

@@ -123,7 +123,7 @@ package struct ListEntryRow: Equatable {
   }
 
   /// Whether a file has its recording, or had it when it was last seen.
-  package func hasFile(_ db: Database) throws -> Bool {
+  func hasFile(_ db: Database) throws -> Bool {
     try Bool.fetchOne(
       db.cachedStatement(
         sql: "SELECT EXISTS (SELECT 1 FROM file WHERE audio_id = (SELECT id FROM audio WHERE hash = ?))"),
@@ -131,7 +131,7 @@ package struct ListEntryRow: Equatable {
   }
 
   /// The position behind the last entry of a list.
-  package static func endOfList(_ id: Int64, _ db: Database) throws -> Int64 {
+  static func endOfList(_ id: Int64, _ db: Database) throws -> Int64 {
     try Int64.fetchOne(
       db.cachedStatement(sql: "SELECT coalesce(max(position) + 1, 0) FROM list_entry WHERE list_id = ?"),
       arguments: [id]) ?? 0

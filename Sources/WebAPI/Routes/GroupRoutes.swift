@@ -179,7 +179,7 @@ struct GroupRoutes {
   private func folders(_ call: Call) throws -> Reply {
     let (text, rootID, path) = (try call[PageParameters.query], try call[root], try call[folder])
     let (revision, rows) = try library.reading { store -> (String, JSONRows) in
-      let roots = try store.roots()
+      let roots = try store.roots.all()
       guard let rootID else {
         let counts = try store.status().roots
         let rows = JSONRows(counts) {

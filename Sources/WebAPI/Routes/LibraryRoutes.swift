@@ -144,7 +144,7 @@ struct LibraryRoutes {
     )
     var (total, files) = (Int64(0), [FileDetail]())
     let revision = try library.reading { store in
-      try store.forEachProblem(in: try store.query(text)) { file in
+      try store.files.forEachProblem(in: try store.query(text)) { file in
         if (from..<from + limit).contains(total) { files.append(file) }
         total += 1
       }

@@ -142,7 +142,7 @@ struct ListingRoutes {
     return try library.reading { store in
       let result = try result(call, in: store)
       var files = Set([file].compactMap { $0 })
-      if let recording, file == nil { files = Set(try store.files(ofRecording: recording).map(\.id)) }
+      if let recording, file == nil { files = Set(try store.files.all(ofRecording: recording).map(\.id)) }
       return Reply(
         .object([
           "revision": .string(result.revision), "row": .integer(result.fileIDs.firstIndex { files.contains($0) }),
@@ -218,7 +218,9 @@ struct ListingRoutes {
 
   /// Four bytes a point. One that is damaged is drawn empty; `doctor` reports it.
   private func outline(of id: Int64, _ pointCount: Int, _ store: MediaStore) throws -> [UInt8] {
-    let energy = try? store.product(.waveformEnergy, ofRecording: id).map { try WaveformEnergy(blob: $0.bytes) }
+    let energy = try? store.products.product(.waveformEnergy, ofRecording: id).map {
+      try WaveformEnergy(blob: $0.bytes)
+    }
     guard let energy, !energy.points.isEmpty else { return [UInt8](repeating: 0, count: pointCount * 4) }
     return (0..<pointCount).flatMap { point in
       let first = energy.points.count * point / pointCount

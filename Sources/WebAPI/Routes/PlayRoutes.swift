@@ -57,7 +57,7 @@ struct PlayRoutes {
 
   private func report(recording id: Int64, startedAt: Int64, seconds: Double) throws {
     let song = try library.reading { store in
-      try store.songs(store.files(ofRecording: id).prefix(1).map(\.id), of: nil).first
+      try store.songs.all(in: store.files.all(ofRecording: id).prefix(1).map(\.id), of: nil).first
     }
     guard let song, PlayReports.isHeard(song, forSeconds: seconds) else { return }
     reports.report([(song, startedAt)], by: .owner, player: "Deadwax")

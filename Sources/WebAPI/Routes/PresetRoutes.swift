@@ -110,7 +110,7 @@ struct PresetRoutes {
     }
     return try library.writing { store in
       let track = try call.track(in: store)
-      let subjects = try store.presets.subjects(scope, of: store.query(naming: [String(track.recordingID)]))
+      let subjects = try store.presets.subjects(scope, of: store.tracks.query(naming: [String(track.recordingID)]))
       guard !subjects.isEmpty else { throw HTTPProblem(422, "the tags of the track name no \(scope.rawValue)") }
       if let name = preset.string {
         _ = try store.presets.assign(named: name, to: subjects)

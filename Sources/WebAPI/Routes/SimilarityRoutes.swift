@@ -108,7 +108,7 @@ struct SimilarityRoutes {
     shown.members = Array(group.members.prefix(largestMemberCount))
     let hashes = Array(Set(shown.members.map(\.hash)))
     let tracks = Dictionary(
-      uniqueKeysWithValues: zip(hashes, try store.comparedTracks(hashes)).compactMap { hash, track in
+      uniqueKeysWithValues: zip(hashes, try store.tracks.compared(hashes)).compactMap { hash, track in
         track.map { (hash, $0) }
       })
     return shown.json { member in
@@ -139,7 +139,7 @@ struct SimilarityRoutes {
       }
       let rows = library.rows(shown.count) { store, range, take in
         for part in range.parts() {
-          for (place, track) in zip(part, try store.comparedTracks(shown[part].map(\.hash))) {
+          for (place, track) in zip(part, try store.tracks.compared(shown[part].map(\.hash))) {
             guard let track, track.isPresent else { continue }
             let point = shown[place]
             let members: [JSONValue.Member] = [

@@ -106,7 +106,7 @@ struct SpectrumRoutes {
       }
       let headers = decoders.source(of: track).damageHeaders
       if isStored {
-        guard let product = try store.product(.spectrogram, ofRecording: track.recordingID) else {
+        guard let product = try store.products.product(.spectrogram, ofRecording: track.recordingID) else {
           throw RenderingError.notStored(.spectrogram, nil)
         }
         let tile = SpectrogramTile(

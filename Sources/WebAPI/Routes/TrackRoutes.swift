@@ -37,7 +37,9 @@ struct TrackRoutes {
   private func detail(_ call: Call) throws -> Reply {
     let parts = try library.reading { store in
       let id = try call.id()
-      guard var detail = try store.detail(ofRecording: id) else { throw HTTPProblem(404, "there is no track \(id)") }
+      guard var detail = try store.tracks.detail(ofRecording: id) else {
+        throw HTTPProblem(404, "there is no track \(id)")
+      }
       let fileCount = detail.files.count
       detail.files = Array(detail.files.prefix(largestFileCount))
       let fingerprint = try? FingerprintText(
@@ -75,7 +77,7 @@ struct TrackRoutes {
 
   private func artwork(_ call: Call) throws -> Answer {
     let index = try call[index]
-    let pictures = try library.reading { try $0.pictures(ofRecording: try call.id()) }
+    let pictures = try library.reading { try $0.pictures.all(ofRecording: try call.id()) }
     let picture =
       if let index { pictures.indices.contains(Int(index) - 1) ? pictures[Int(index) - 1] : nil } else {
         pictures.first { $0.pictureType == 3 } ?? pictures.first

@@ -32,7 +32,7 @@ struct UserDataRoutes {
     }
     let value = rating.double.map { DecimalText.number($0, places: 1) }
     try library.writing { store in
-      guard try store.recording(id: id) != nil else { throw HTTPProblem(404, "there is no track \(id)") }
+      guard try store.recordings.recording(id: id) != nil else { throw HTTPProblem(404, "there is no track \(id)") }
       _ = try store.attributes.set("rating", to: value, ofRecordings: [id])
     }
     return Reply(.object(["rating": .number(rating.double)]))

@@ -121,7 +121,7 @@ struct WaveformRoutes {
     return try library.reading { store in
       try ClientDisconnect.check()
       let id = try call.id()
-      guard let product = try store.product(.waveformEnergy, ofRecording: id) else {
+      guard let product = try store.products.product(.waveformEnergy, ofRecording: id) else {
         throw HTTPProblem(404, "the bands of this track are not stored")
       }
       let headers = try decoders.source(of: call.track(in: store)).damageHeaders

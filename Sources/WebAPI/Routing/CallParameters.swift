@@ -30,7 +30,7 @@ extension Call {
   func track(in store: MediaStore) throws -> TrackReference {
     let id = try id()
     do {
-      guard let track = try store.namedTrack(BytePath(String(id))) else { throw TrackError.noTrack(id: id) }
+      guard let track = try store.tracks.named(BytePath(String(id))) else { throw TrackError.noTrack(id: id) }
       return track
     } catch TrackError.noTrack {
       throw HTTPProblem(404, "there is no track \(id)")
@@ -45,7 +45,7 @@ extension Call {
       throw HTTPProblem(404, "there is no track \(text)")
     }
     do {
-      guard let track = try store.namedTrack(BytePath(text)) else { throw TrackError.noTrack(id: .max) }
+      guard let track = try store.tracks.named(BytePath(text)) else { throw TrackError.noTrack(id: .max) }
       return track
     } catch is TrackError {
       throw HTTPProblem(404, "there is no track \(text)")

@@ -33,14 +33,14 @@ struct LibraryCommand: ParsableCommand {
   func run() throws {
     guard !FileManager.default.fileExists(atPath: output) else { throw BenchFailure("\(output) already exists") }
     let store = try MediaStore(at: BytePath(output), access: .createIfMissing)
-    let root = try store.addRoot(path: BytePath("/music"), volume: nil)
+    let root = try store.roots.add(BytePath("/music"), volume: nil)
     let example = try landmarks.map { try SyntheticLandmarks(like: BytePath(URL(filePath: $0).path)) }
     var maker = LibraryMaker(seed: seed, rootID: root.id, landmarks: example)
     let elapsed = try BenchClock.wall.measure {
       var remaining = tracks
       while remaining > 0 {
         let batch = maker.next(min(remaining, 5_000))
-        try store.apply(batch)
+        try store.scans.apply(batch)
         remaining -= batch.count
       }
       try store.close()

@@ -21,8 +21,8 @@ struct SyntheticLandmarks {
   init(like library: BytePath) throws {
     let store = try MediaStore(at: library, access: .readOnly)
     defer { try? store.close() }
-    let ids = try store.storedLandmarks().rows.map(\.productID)
-    sources = try store.bytes(ofProducts: ids).sorted { $0.key < $1.key }.map { try Landmarks(blob: $0.value) }
+    let ids = try store.products.landmarks().rows.map(\.productID)
+    sources = try store.products.bytes(of: ids).sorted { $0.key < $1.key }.map { try Landmarks(blob: $0.value) }
       .filter { $0.durationInSeconds > 2 * Self.pieceSeconds.upperBound }
     guard !sources.isEmpty else { throw BenchFailure("\(library.displayString) has no recording with landmarks") }
   }

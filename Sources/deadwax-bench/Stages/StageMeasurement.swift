@@ -85,11 +85,11 @@ struct StageMeasurement {
       seconds.add(
         try BenchClock.processor.measure {
           let store = try MediaStore(at: library, access: .createIfMissing)
-          let root = try store.addRoot(path: BytePath("/music"), volume: nil)
+          let root = try store.roots.add(BytePath("/music"), volume: nil)
           let changes = extractions.indices.map { change($0, rootID: root.id) }
           // As many as a scan commits at once.
           for start in stride(from: 0, to: changes.count, by: 64) {
-            try store.apply(Array(changes[start..<min(start + 64, changes.count)]))
+            try store.scans.apply(Array(changes[start..<min(start + 64, changes.count)]))
           }
           try store.close()
         })

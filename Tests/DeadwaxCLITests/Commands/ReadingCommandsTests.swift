@@ -15,7 +15,7 @@ struct ReadingCommandsTests {
   init() throws {
     deadwax = try DeadwaxCommand.called()
     let store = try MediaStore(at: deadwax.home.file("library.sqlite"), access: .createIfMissing)
-    let root = try store.addRoot(path: BytePath("/music"), volume: "v")
+    let root = try store.roots.add(BytePath("/music"), volume: "v")
     func record(_ path: [UInt8], _ number: UInt64, _ tags: [String: [String]], _ state: FileState = .ok) -> FileChange {
       let format = MediaFormat(
         container: .flac, codec: .flac, sampleRateInHz: 44_100, channelCount: 2, bitsPerSample: 16,
@@ -37,7 +37,7 @@ struct ReadingCommandsTests {
       return .extracted(
         FileRecord(rootID: root.id, path: BytePath(path), status: status, extraction: extraction, extractorVersion: 1))
     }
-    try store.apply([
+    try store.scans.apply([
       record(
         Array("a/Slow Tide.flac".utf8), 1,
         [
@@ -121,10 +121,10 @@ struct ReadingCommandsTests {
       state: .unsupported, format: MediaFormat(container: .mp4, codec: .aac),
       stream: StreamIdentity(hash: ContentHash(high: 0, low: 9), byteCount: 1),
       tags: Tags([.init(name: "TITLE", values: ["Far"])]))
-    try store.apply([
+    try store.scans.apply([
       .extracted(
         FileRecord(
-          rootID: try #require(try store.roots().first).id, path: BytePath("far.m4a"), status: status,
+          rootID: try #require(try store.roots.all().first).id, path: BytePath("far.m4a"), status: status,
           extraction: extraction, extractorVersion: 1))
     ])
     try store.close()

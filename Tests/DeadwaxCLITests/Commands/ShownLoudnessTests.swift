@@ -14,7 +14,7 @@ struct ShownLoudnessTests {
   init() throws {
     deadwax = try DeadwaxCommand.called()
     let store = try MediaStore(at: deadwax.home.file("library.sqlite"), access: .createIfMissing)
-    let root = try store.addRoot(path: BytePath("/music"), volume: "v")
+    let root = try store.roots.add(BytePath("/music"), volume: "v")
     func record(_ number: UInt64, album: [String], _ measures: Measures, blockCount: Int) -> FileChange {
       var blocks = GatingHistogram()
       for _ in 0..<blockCount { blocks.insert(energy: LoudnessScale.energy(ofLoudness: Double(number) * -10)) }
@@ -37,7 +37,7 @@ struct ShownLoudnessTests {
     let loud = Measures(
       integratedLoudnessInLUFS: -10, loudnessRangeInLU: 6.25, momentaryMaximumInLUFS: -7.5,
       shortTermMaximumInLUFS: -8, truePeakInDBTP: 0)
-    try store.apply([
+    try store.scans.apply([
       record(1, album: ["Slow"], loud, blockCount: 100),
       record(2, album: ["Slow"], Measures(integratedLoudnessInLUFS: -20, truePeakInDBTP: -6), blockCount: 100),
       record(3, album: [], Measures(), blockCount: 0),

@@ -4,6 +4,7 @@ import GRDB
 import LibraryTracks
 import MediaStore
 import TestSupport
+import UserData
 
 /// A database that claims to be a beets library.
 struct BeetsTarget: FuzzTarget {
@@ -55,6 +56,6 @@ struct BeetsTarget: FuzzTarget {
       return try require(!error.description.contains("\n"), "not one line: \(error)")
     }
     let store = try FuzzLibrary.shared.get().store
-    _ = try store.importBeets(library, folder: BytePath("/music"), isDryRun: true)
+    _ = try store.attributes.importBeets(library, folder: BytePath("/music"), isDryRun: true)
   }
 }

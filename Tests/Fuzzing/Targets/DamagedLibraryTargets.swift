@@ -79,14 +79,14 @@ struct DamagedLibraryTarget: FuzzTarget {
     _ = try? store.status()
     try? store.forEachRow(of: .everything, fields: MediaStore.fields) { _ in }
     if let query = try? store.query("tide artist:nora year:1970.. bpm:60..") { _ = try? store.count(of: query) }
-    try? store.forEachProblem { _ in }
-    try? store.forEachTagged(of: .everything) { _, _ in }
-    for root in (try? store.roots()) ?? [] { _ = try? store.knownFiles(inRoot: root.id) }
+    try? store.files.forEachProblem { _ in }
+    try? store.files.forEachTagged(of: .everything) { _, _ in }
+    for root in (try? store.roots.all()) ?? [] { _ = try? store.scans.knownFiles(inRoot: root.id) }
     for id in Int64(1)...3 {
-      _ = try? store.detail(ofRecording: id)
-      _ = try? store.recording(id: id)
-      _ = try? store.measures(ofRecording: id)
-      for kind in ProductKind.allCases { _ = try? store.product(kind, ofRecording: id) }
+      _ = try? store.tracks.detail(ofRecording: id)
+      _ = try? store.recordings.recording(id: id)
+      _ = try? store.products.measures(ofRecording: id)
+      for kind in ProductKind.allCases { _ = try? store.products.product(kind, ofRecording: id) }
     }
     _ = try? store.presets.all()
     _ = try? store.presets.assignments()

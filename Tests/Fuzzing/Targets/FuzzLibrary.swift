@@ -18,10 +18,10 @@ final class FuzzLibrary: Sendable {
   private init() throws {
     folder = try TemporaryFolder()
     store = try MediaStore(at: folder.file("library.sqlite"), access: .createIfMissing, timeout: .seconds(1))
-    let root = try store.addRoot(path: BytePath("/music/Öl"), volume: "v1")
+    let root = try store.roots.add(BytePath("/music/Öl"), volume: "v1")
     let titles = ["Slow Tide", "", "ÀÉÎ ﬀ", "a\nb", "100 %", "\u{202E}x", "red; blue"]
     fileCount = 2 * titles.count
-    try store.apply(
+    try store.scans.apply(
       (0..<fileCount).map { number in
         let title = titles[number % titles.count]
         let hash = ContentHash(high: 7, low: UInt64(number))

@@ -109,15 +109,15 @@ struct WorkerResultTarget: FuzzTarget {
       status: FileStatus(
         byteCount: 1, modificationTimeInNanoseconds: 2, changeTimeInNanoseconds: 3, inode: 4, device: 5),
       extraction: extraction, attempts: 1, extractorVersion: 1, movedFrom: nil)
-    try store.apply([.extracted(record)])
+    try store.scans.apply([.extracted(record)])
     try store.forEachRow(of: .everything, fields: MediaStore.fields) { _ in }
     _ = try store.status()
-    try store.forEachProblem { _ in }
-    guard let file = try store.knownFiles(inRoot: 1).first, let recording = file.recordingID else { return }
-    _ = try store.detail(ofRecording: recording)
-    _ = try store.measures(ofRecording: recording)
+    try store.files.forEachProblem { _ in }
+    guard let file = try store.scans.knownFiles(inRoot: 1).first, let recording = file.recordingID else { return }
+    _ = try store.tracks.detail(ofRecording: recording)
+    _ = try store.products.measures(ofRecording: recording)
     for product in extraction.products where product.kind != .measures {
-      let stored = try store.product(product.kind, ofRecording: recording)
+      let stored = try store.products.product(product.kind, ofRecording: recording)
       try require(
         stored?.bytes == extraction.products.last { $0.kind == product.kind }?.bytes, "other bytes are stored")
     }
@@ -159,6 +159,6 @@ final class FuzzResultLibrary: Sendable {
   private init() throws {
     folder = try TemporaryFolder()
     store = try MediaStore(at: folder.file("library.sqlite"), access: .createIfMissing, timeout: .seconds(1))
-    _ = try store.addRoot(path: BytePath("/music"), volume: "v1")
+    _ = try store.roots.add(BytePath("/music"), volume: "v1")
   }
 }

@@ -25,18 +25,18 @@ enum HostileLibrary {
   static let lyricsTitle = "Song 0"
 
   static func fill(_ store: MediaStore) throws {
-    let root = try store.addRoot(path: BytePath("/" + folders(40)), volume: "v1")
-    try store.apply(
+    let root = try store.roots.add(BytePath("/" + folders(40)), volume: "v1")
+    try store.scans.apply(
       (0..<fatTrackCount).map { number in
         .extracted(record(number, in: root, fatTags(number), folder: folders(15)))
       })
-    try store.apply(
+    try store.scans.apply(
       (0..<slimTrackCount).map { number in
         .extracted(record(1_000 + number, in: root, slimTags(number), folder: "slim"))
       })
     // One recording in many files, all of them damaged.
     for start in stride(from: 0, to: copyCount, by: 100) {
-      try store.apply(
+      try store.scans.apply(
         (start..<start + 100).map { number in
           var copy = record(9_000, in: root, slimTags(number), folder: folders(15), name: "copy \(number)")
           copy.extraction.state = .damaged
@@ -44,7 +44,7 @@ enum HostileLibrary {
           return .extracted(copy)
         })
     }
-    try store.apply([.extracted(largeRecord(in: root))])
+    try store.scans.apply([.extracted(largeRecord(in: root))])
     try addUserData(store)
   }
 
@@ -147,13 +147,13 @@ enum HostileLibrary {
   /// Everything that people can say.
   private static func addUserData(_ store: MediaStore) throws {
     let owner = try store.people.addedID(of: .owner)
-    let recordings = try Array(Set(store.recordingIDs(naming: []))).sorted()
+    let recordings = try Array(Set(store.tracks.recordingIDs(naming: []))).sorted()
     let comment = String(repeating: "\"", count: 1_000)
     let bookmark = """
       {"position_ms":1,"comment":"\(String(repeating: "\\\"", count: 1_000))","created_at":1,"changed_at":1}
       """
     for recording in recordings {
-      try store.attributes.remember(MediaStore.bookmarkName, bookmark, ofRecording: recording, by: owner)
+      try store.attributes.remember(Song.bookmarkName, bookmark, ofRecording: recording, by: owner)
       _ = try store.plays.note(ofRecording: recording, startedAt: recording, seconds: 10, isFinished: true)
     }
     try store.attributes.setOpinion(

@@ -100,7 +100,7 @@ final class ServedLibrary: Sendable {
 
   /// The recording that a query finds first.
   func track(_ query: String) throws -> Int64 {
-    let found = try server.library.reading { try $0.recordingIDs(naming: [query]).first }
+    let found = try server.library.reading { try $0.tracks.recordingIDs(naming: [query]).first }
     guard let found else { throw HTTPProblem(404, "\(query) finds nothing") }
     return found
   }

@@ -125,7 +125,7 @@ struct CallerTests {
     #expect(saved.subsonic["status"] as? String == "ok", "\(saved.text)")
     let gone = try library.track("title:lacquer")
     try library.server.library.writing { store in
-      _ = try store.apply(store.files(ofRecording: gone).map { .missing(fileID: $0.id) })
+      _ = try store.scans.apply(store.files.all(ofRecording: gone).map { .missing(fileID: $0.id) })
     }
     let byIndex = try await library.call("getPlayQueueByIndex").subsonic["playQueueByIndex"] as? [String: Any]
     #expect((byIndex?["entry"] as? [Any])?.count == 2 && byIndex?["position"] as? Int == 500)

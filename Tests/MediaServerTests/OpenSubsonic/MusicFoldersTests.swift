@@ -18,9 +18,9 @@ struct MusicFoldersTests {
 
   init() throws {
     library = try ServedLibrary { store in
-      let roots = try ["/music/jazz", "/music/pop"].map { try store.addRoot(path: BytePath($0), volume: "v1") }
+      let roots = try ["/music/jazz", "/music/pop"].map { try store.roots.add(BytePath($0), volume: "v1") }
       for number in 0..<Self.albumCount {
-        try store.apply([.extracted(Self.record(number, in: roots[number % 2]))])
+        try store.scans.apply([.extracted(Self.record(number, in: roots[number % 2]))])
       }
     }
   }

@@ -183,7 +183,7 @@ struct LargestAnswersTests {
 
   private func recordingIDs(_ library: ServedLibrary) throws -> [String: Int64] {
     try library.server.library.reading { store in
-      func id(_ query: String) throws -> Int64 { try #require(try store.recordingIDs(naming: [query]).first) }
+      func id(_ query: String) throws -> Int64 { try #require(try store.tracks.recordingIDs(naming: [query]).first) }
       return [
         "large": try id("filename:=9500.flac"), "fat": try id("filename:=0.flac"),
         "copied": try id(#"filename:="copy 0.flac""#),
@@ -197,14 +197,14 @@ struct LargestAnswersTests {
       let browseIndex = try library.server.browsing.current()
       func key(_ id: Int64?) throws -> String {
         let recording = try #require(id)
-        let file = try #require(try store.presentFileIDs(ofRecordings: [recording]).first)
-        return try #require(try store.songs([file], of: nil).first).key
+        let file = try #require(try store.songs.fileIDs(ofRecordings: [recording]).first)
+        return try #require(try store.songs.all(in: [file], of: nil).first).key
       }
       let album = try #require(browseIndex.albums.max { $0.songs.count < $1.songs.count })
       let artist = try #require(browseIndex.artists.max { $0.albums.count < $1.albums.count })
       return [
         "large": try key(ids["large"]), "fat": try key(ids["fat"]),
-        "song": try key(try store.recordingIDs(naming: ["title:=\"\(HostileLibrary.lyricsTitle)\""]).first),
+        "song": try key(try store.tracks.recordingIDs(naming: ["title:=\"\(HostileLibrary.lyricsTitle)\""]).first),
         "album": album.id, "artist": artist.id,
       ]
     }

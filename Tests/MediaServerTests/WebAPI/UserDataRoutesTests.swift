@@ -51,8 +51,8 @@ struct UserDataRoutesTests {
       "/api/v1/lists", "POST", body: "{\"name\": \"Evening\", \"tracks\": [\(id), \(forgotten), \(last)]}")
     let list = try #require(made.document["id"] as? Int)
     try library.server.library.writing { store in
-      try store.apply(store.files(ofRecording: forgotten).map { .missing(fileID: $0.id) })
-      _ = try store.prune(store.missingFiles(in: store.query("")), includingOrphans: true)
+      try store.scans.apply(store.files.all(ofRecording: forgotten).map { .missing(fileID: $0.id) })
+      _ = try store.missingFiles.prune(store.missingFiles.all(in: store.query("")), includingOrphans: true)
     }
     func shown() async throws -> [Int] {
       let answer = try await library.ask("/api/v1/tracks?q=list:Evening")

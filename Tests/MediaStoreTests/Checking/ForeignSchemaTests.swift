@@ -85,7 +85,7 @@ struct ForeignSchemaTests {
     try Self.change(path, sql)
     let before = try TableRows(path)
     let store = try MediaStore(at: path, access: .readWrite)
-    requireCorrupt(finding) { _ = try store.addRoot(path: BytePath("/more"), volume: nil) }
+    requireCorrupt(finding) { _ = try store.roots.add(BytePath("/more"), volume: nil) }
     requireCorrupt(finding) { try store.presets.create(try PresetStoreTests.preset("More")) }
     let check = try store.check()
     #expect(!check.isSound && check.schemaDifferences.contains { $0.contains(finding) }, "\(check)")
@@ -97,7 +97,7 @@ struct ForeignSchemaTests {
     #expect(try TableRows(path) == before)
 
     let own = try TemporaryLibrary()
-    _ = try own.store.addRoot(path: BytePath("/own"), volume: nil)
+    _ = try own.store.roots.add(BytePath("/own"), volume: nil)
     requireCorrupt(finding) { _ = try own.store.merge([path], options: MergeOptions()) }
     try own.store.close()
     let rows = try TableRows(own.path)
@@ -114,12 +114,12 @@ struct ForeignSchemaTests {
 
   @Test func `what is added while a store is open is found before the next write`() throws {
     let library = try TemporaryLibrary()
-    _ = try library.store.addRoot(path: BytePath("/more"), volume: nil)
+    _ = try library.store.roots.add(BytePath("/more"), volume: nil)
     try library.execute("CREATE TRIGGER walk AFTER INSERT ON root BEGIN DELETE FROM root; END")
-    requireCorrupt("trigger walk") { _ = try library.store.addRoot(path: BytePath("/other"), volume: nil) }
+    requireCorrupt("trigger walk") { _ = try library.store.roots.add(BytePath("/other"), volume: nil) }
     try library.execute("DROP TRIGGER walk")
-    _ = try library.store.addRoot(path: BytePath("/other"), volume: nil)
-    #expect(try library.store.roots().count == 3)
+    _ = try library.store.roots.add(BytePath("/other"), volume: nil)
+    #expect(try library.store.roots.all().count == 3)
   }
 
   @Test(arguments: MigrationTests.dumps)
@@ -192,7 +192,7 @@ struct ForeignSchemaTests {
     try queue.close()
     let store = try MediaStore(at: other, access: .readWrite)
     requireCorrupt("encoding of text is not as it should be") {
-      _ = try store.addRoot(path: BytePath("/more"), volume: nil)
+      _ = try store.roots.add(BytePath("/more"), volume: nil)
     }
     #expect(try store.check().schemaDifferences == ["encoding of text is not as it should be"])
     try store.close()
@@ -204,7 +204,7 @@ struct ForeignSchemaTests {
     try Self.change(library.path, "ANALYZE")
     let store = try MediaStore(at: library.path, access: .readWrite)
     #expect(try store.check(isDeep: true).isSound)
-    _ = try store.addRoot(path: BytePath("/more"), volume: nil)
+    _ = try store.roots.add(BytePath("/more"), volume: nil)
     try store.close()
   }
 

@@ -15,7 +15,7 @@ struct LibraryCheckTests {
 
   init() throws {
     library = try TemporaryLibrary()
-    try library.store.apply(
+    try library.store.scans.apply(
       (0..<20).map { .extracted(Sample.record("\($0).flac", Sample.extraction(UInt64($0), title: "Größe \($0)"))) })
     try library.store.presets.create(try PresetStoreTests.preset("Mine"))
     _ = try library.store.presets.assign(
@@ -113,7 +113,7 @@ struct LibraryCheckTests {
       """)
     try library.execute("UPDATE file SET mtime_ns = NULL, title = x'00' WHERE id = 3")
     try library.execute("UPDATE audio SET state = NULL, statement = x'01' WHERE id = 3")
-    #expect(throws: StoreError.self) { try library.store.knownFiles(inRoot: 1) }
+    #expect(throws: StoreError.self) { try library.store.scans.knownFiles(inRoot: 1) }
     #expect(try !library.store.check(isDeep: true).isSound)
   }
 }

@@ -25,7 +25,7 @@ struct IdentityTests {
   private func applyFormer(_ path: String, _ former: UInt64) throws {
     var extraction = Sample.extraction(former, title: path)
     extraction.stream = StreamIdentity(hash: hash(former), hashVersion: 1, byteCount: 1)
-    try store.apply([.extracted(Sample.record(path, extraction))])
+    try store.scans.apply([.extracted(Sample.record(path, extraction))])
   }
 
   /// A file as it is read now.
@@ -37,7 +37,7 @@ struct IdentityTests {
     extraction.stream = StreamIdentity(hash: hash(stream), formerHash: former.map(hash), byteCount: 1)
     extraction.decoded = isDecoded ? DecodedStream(sampleHash: samples.map(hash)) : nil
     if !isDecoded { extraction.products = [] }
-    return try store.apply([.extracted(Sample.record(path, extraction))])
+    return try store.scans.apply([.extracted(Sample.record(path, extraction))])
   }
 
   private func assign(_ preset: String, to path: String) throws {
@@ -82,14 +82,14 @@ struct IdentityTests {
     try decide(about: "a")
     let id = try library.recording(of: "a")
     #expect(try apply("a", stream: 11, former: 1, isDecoded: false).isEmpty)
-    #expect(try store.recording(id: try #require(id))?.hash == hash(11))
+    #expect(try store.recordings.recording(id: try #require(id))?.hash == hash(11))
     #expect(try preset(of: "a") == "Warm")
     try apply("a", stream: 11, former: 1, samples: 111)
     #expect(try library.recording(of: "a") == id)
-    #expect(try store.recording(id: try #require(id))?.hash == hash(111))
+    #expect(try store.recordings.recording(id: try #require(id))?.hash == hash(111))
     #expect(try preset(of: "a") == "Warm")
     #expect(try ids(in: "mine") == [id])
-    for former in [1, 11, 111] as [UInt64] { #expect(try store.recording(hash: hash(former))?.id == id) }
+    for former in [1, 11, 111] as [UInt64] { #expect(try store.recordings.recording(hash: hash(former))?.id == id) }
     try expectSound()
   }
 
@@ -99,7 +99,7 @@ struct IdentityTests {
     var extraction = Sample.extraction(stream, title: path)
     extraction.stream = StreamIdentity(
       hash: hash(stream), replacedHash: hash(replaced), formerHash: hash(1), byteCount: 1)
-    return try store.apply([.extracted(Sample.record(path, extraction))])
+    return try store.scans.apply([.extracted(Sample.record(path, extraction))])
   }
 
   private func rating(of path: String) throws -> String? {
@@ -114,10 +114,10 @@ struct IdentityTests {
     let id = try library.recording(of: "a.m4a")
     #expect(try applyRefined("a.m4a", stream: 21, replaced: 11).isEmpty)
     #expect(try library.recording(of: "a.m4a") == id)
-    #expect(try store.recording(id: try #require(id))?.hash == hash(21))
+    #expect(try store.recordings.recording(id: try #require(id))?.hash == hash(21))
     #expect(try preset(of: "a.m4a") == "Warm")
     #expect(try rating(of: "a.m4a") == "5")
-    for former in [1, 11, 21] as [UInt64] { #expect(try store.recording(hash: hash(former))?.id == id) }
+    for former in [1, 11, 21] as [UInt64] { #expect(try store.recordings.recording(hash: hash(former))?.id == id) }
     try expectSound()
   }
 
@@ -176,7 +176,7 @@ struct IdentityTests {
     // All in one second otherwise.
     let later = isFirstLater ? "a.wav" : "a.flac"
     let laterID = try #require(try library.recording(of: later))
-    let laterHash = try #require(try store.recording(id: laterID)?.hash)
+    let laterHash = try #require(try store.recordings.recording(id: laterID)?.hash)
     try library.execute(
       "UPDATE preset_assignment SET assigned_at = assigned_at + 10 WHERE hex(hash) = upper('\(laterHash)')")
     try library.execute(
@@ -230,8 +230,8 @@ struct IdentityTests {
   @Test func `a recording that was forgotten gets its preset back under its new hash`() throws {
     try applyFormer("a", 1)
     try assign("Warm", to: "a")
-    try store.apply([.missing(fileID: try #require(try library.id(of: "a")))])
-    _ = try store.prune(try store.missingFiles(in: .everything), includingOrphans: true)
+    try store.scans.apply([.missing(fileID: try #require(try library.id(of: "a")))])
+    _ = try store.missingFiles.prune(try store.missingFiles.all(in: .everything), includingOrphans: true)
     #expect(try library.value("SELECT count(*) FROM audio") == 0)
     try apply("elsewhere/a", stream: 11, former: 1, samples: 111)
     #expect(try preset(of: "elsewhere/a") == "Warm")
@@ -260,8 +260,8 @@ struct IdentityTests {
     // The other library was a copy, and was scanned again.
     var before = Sample.extraction(1, title: "a")
     before.stream = StreamIdentity(hash: hash(1), hashVersion: 1, byteCount: 1)
-    try other.store.apply([.extracted(Sample.record("a", before))])
-    try other.store.apply([.extracted(Sample.record("a", extraction))])
+    try other.store.scans.apply([.extracted(Sample.record("a", before))])
+    try other.store.scans.apply([.extracted(Sample.record("a", extraction))])
     let (target, source) = isOwnFormer ? (library, other) : (other, library)
     _ = try target.store.merge([source.path], options: MergeOptions(keepsCopy: false))
     #expect(try target.value("SELECT count(*) FROM audio") == 1)
@@ -278,7 +278,7 @@ struct IdentityTests {
     let older = try TemporaryLibrary()
     var before = Sample.extraction(1, title: "a")
     before.stream = StreamIdentity(hash: hash(1), hashVersion: 1, byteCount: 1)
-    try older.store.apply([.extracted(Sample.record("a", before))])
+    try older.store.scans.apply([.extracted(Sample.record("a", before))])
     try older.store.presets.create(try PresetStoreTests.preset("Warm"))
     _ = try older.store.presets.assign(named: "Warm", to: [.track(hash(1), label: "a")])
     try older.execute("INSERT INTO attribute (audio_id, name, value) VALUES (1, 'rating', '5')")
@@ -313,7 +313,7 @@ struct IdentityTests {
     for path in ["a.ogg", "b.ogg"] {
       var before = Sample.extraction(1, title: path)
       before.stream = StreamIdentity(hash: hash(1), hashVersion: 1, byteCount: 1)
-      try older.store.apply([.extracted(Sample.record(path, before))])
+      try older.store.scans.apply([.extracted(Sample.record(path, before))])
     }
     try older.store.presets.create(try PresetStoreTests.preset("Warm"))
     _ = try older.store.presets.assign(named: "Warm", to: [.track(hash(1), label: "a")])
@@ -325,7 +325,7 @@ struct IdentityTests {
     for (path, stream) in [("a.ogg", 11), ("b.ogg", 12)] as [(String, UInt64)] {
       var extraction = Sample.extraction(stream, title: path)
       extraction.stream = StreamIdentity(hash: hash(stream), formerHash: hash(1), byteCount: 1)
-      try older.store.apply([.extracted(Sample.record(path, extraction))])
+      try older.store.scans.apply([.extracted(Sample.record(path, extraction))])
     }
     let (a, b) = try (older.recording(of: "a.ogg"), older.recording(of: "b.ogg"))
     #expect(a != nil && b != nil && a != b)
@@ -350,8 +350,8 @@ struct IdentityTests {
   @Test func `a pruned recording that comes back beside its copy gets its preset`() throws {
     try applyFormer("a.wav", 1)
     try assign("Warm", to: "a.wav")
-    try store.apply([.missing(fileID: try #require(try library.id(of: "a.wav")))])
-    _ = try store.prune(try store.missingFiles(in: .everything), includingOrphans: true)
+    try store.scans.apply([.missing(fileID: try #require(try library.id(of: "a.wav")))])
+    _ = try store.missingFiles.prune(try store.missingFiles.all(in: .everything), includingOrphans: true)
     try apply("a.flac", stream: 22, samples: 111)
     try apply("a.wav", stream: 11, former: 1, samples: 111)
     #expect(try preset(of: "a.flac") == "Warm")
@@ -387,7 +387,7 @@ struct IdentityTests {
       var extraction = Sample.extraction(UInt64(number), title: "\(number)")
       extraction.stream = StreamIdentity(hash: hash(UInt64(number)), byteCount: 1, declaration: declaration)
       extraction.decoded = DecodedStream(sampleHash: hash(99))
-      try store.apply([.extracted(Sample.record("\(number)", extraction))])
+      try store.scans.apply([.extracted(Sample.record("\(number)", extraction))])
     }
     for number in order { try read(number, declarations[number]) }
     #expect(try library.value("SELECT count(*) FROM audio") == 1)

@@ -17,7 +17,7 @@ struct ListJournalTests {
 
   init() throws {
     library = try TemporaryLibrary()
-    try store.apply((1...5).map { .extracted(Sample.record("\($0).flac", Sample.extraction(UInt64($0)))) })
+    try store.scans.apply((1...5).map { .extracted(Sample.record("\($0).flac", Sample.extraction(UInt64($0)))) })
   }
 
   private func ids(_ numbers: Int...) throws -> [Int64] {
@@ -142,7 +142,7 @@ struct ListJournalTests {
     }
     try queue.close()
     _ = try store.attributes.set("rating", to: "20", ofRecordings: try ids(1))
-    _ = try store.importBeets(try BeetsLibrary(at: path), folder: nil)
+    _ = try store.attributes.importBeets(try BeetsLibrary(at: path), folder: nil)
     #expect(try store.attributes.uses().map(\.name) == ["mood", "rating"])
     #expect(try store.journal.undo().summary == "import 2 attributes from beets")
     #expect(try store.attributes.uses().map(\.name) == ["rating"])

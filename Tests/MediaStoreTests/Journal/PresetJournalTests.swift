@@ -23,7 +23,7 @@ struct PresetJournalTests {
   @Test(arguments: 1...6) func `any row of changes is undone to the start`(seed: UInt64) throws {
     let library = try TemporaryLibrary()
     let store = library.store
-    try store.apply((1...4).map { .extracted(Sample.record("\($0).flac", Sample.extraction($0))) })
+    try store.scans.apply((1...4).map { .extracted(Sample.record("\($0).flac", Sample.extraction($0))) })
     var random = RepeatableRandom(seed: seed)
     func name() -> String { ["A", "B", "c", "Flat", "é"].randomElement(using: &random) ?? "A" }
     func subjects() throws -> [PresetSubject] {

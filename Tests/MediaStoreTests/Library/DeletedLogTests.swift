@@ -22,7 +22,7 @@ struct DeletedLogTests {
     try library.store.close()
     #expect(try library.folder.names() == ["library.sqlite"])
     let store = try MediaStore(at: library.path, access: .readWrite)
-    #expect(try store.knownFiles(inRoot: library.root.id).count == 3)
+    #expect(try store.scans.knownFiles(inRoot: library.root.id).count == 3)
     #expect(try store.check(isDeep: true).isSound)
     try store.close()
   }
@@ -39,7 +39,7 @@ struct DeletedLogTests {
     #expect(try library.folder.bytes(of: "library.sqlite") == file)
     #expect(try library.folder.bytes(of: "library.sqlite-wal") == log)
     let store = try MediaStore(at: library.path, access: .readOnly)
-    #expect(try store.knownFiles(inRoot: library.root.id).count == 3)
+    #expect(try store.scans.knownFiles(inRoot: library.root.id).count == 3)
     try store.close()
   }
 
@@ -63,7 +63,7 @@ struct DeletedLogTests {
     let opening = Task.detached { [path = library.path] in
       let store = try MediaStore(at: path, access: .readWrite, timeout: .seconds(60))
       defer { try? store.close() }
-      return try store.knownFiles(inRoot: 1).count
+      return try store.scans.knownFiles(inRoot: 1).count
     }
     // Longer than opening ever took without the lock.
     try await Task.sleep(for: .milliseconds(1500))

@@ -17,7 +17,7 @@ struct FileAliasTests {
     folder = try TemporaryFolder()
     path = folder.file("l.sqlite")
     let store = try MediaStore(at: path, access: .createIfMissing)
-    _ = try store.addRoot(path: BytePath("/music"), volume: nil)
+    _ = try store.roots.add(BytePath("/music"), volume: nil)
     try store.close()
   }
 
@@ -48,7 +48,7 @@ struct FileAliasTests {
   @Test func `a library with a hard link is read with a warning, and nothing is left beside it`() throws {
     try link("other.sqlite")
     let store = try MediaStore(at: folder.file("other.sqlite"), access: .readOnly)
-    #expect(try store.roots().count == 1)
+    #expect(try store.roots.all().count == 1)
     #expect(store.warnings.count == 1 && store.warnings[0].contains("may be missing"))
     #expect(try store.check().remarks == store.warnings)
     try store.close()
@@ -61,7 +61,7 @@ struct FileAliasTests {
 
   @Test func `reading under a second name does not write the log back`() throws {
     let store = try MediaStore(at: path, access: .readWrite)
-    _ = try store.addRoot(path: BytePath("/more"), volume: nil)
+    _ = try store.roots.add(BytePath("/more"), volume: nil)
     // As a killed process leaves it.
     let (file, log) = (try folder.bytes(of: "l.sqlite"), try folder.bytes(of: "l.sqlite-wal"))
     try store.close()
@@ -73,7 +73,7 @@ struct FileAliasTests {
       try MediaStore(at: copy.file("l.sqlite"), access: .readOnly),
       try MediaStore(at: copy.file("other.sqlite"), access: .readOnly)
     )
-    #expect(try own.roots().count == 2 && other.roots().count == 1)
+    #expect(try own.roots.all().count == 2 && other.roots.all().count == 1)
     try own.close()
     try other.close()
     #expect(try copy.bytes(of: "l.sqlite") == file && copy.bytes(of: "l.sqlite-wal") == log)
@@ -88,7 +88,7 @@ struct FileAliasTests {
     #expect(report.keptAt != nil)
     let store = try MediaStore(at: path, access: .readWrite)
     #expect(store.warnings.isEmpty)
-    #expect(try store.roots().count == 1)
+    #expect(try store.roots.all().count == 1)
     try store.close()
     #expect(try LibraryRepair.repair(folder.file("other.sqlite"), to: folder.file("new.sqlite")).check.isSound)
   }

@@ -15,7 +15,7 @@ struct ForeignJournalTests {
   init() throws {
     folder = try TemporaryFolder()
     let store = try MediaStore(at: folder.file("l.sqlite"), access: .createIfMissing)
-    _ = try store.addRoot(path: BytePath("/music"), volume: nil)
+    _ = try store.roots.add(BytePath("/music"), volume: nil)
     try store.close()
     bytes = try folder.bytes(of: "l.sqlite")
   }
@@ -32,7 +32,7 @@ struct ForeignJournalTests {
   private func open() throws -> (rootCount: Int, warningCount: Int, isSound: Bool) {
     let store = try MediaStore(at: folder.file("l.sqlite"), access: .readOnly)
     defer { try? store.close() }
-    return (try store.roots().count, store.warnings.count, try store.check(isDeep: false).isSound)
+    return (try store.roots.all().count, store.warnings.count, try store.check(isDeep: false).isSound)
   }
 
   @Test(arguments: [1, 3, 9]) func `a journal of another library is set aside, and nothing is rolled back`(

@@ -33,9 +33,9 @@ struct OpenedCopy {
     try folder.write(files.file, to: "l.sqlite")
     if !files.log.isEmpty { try folder.write(files.log, to: "l.sqlite-wal") }
     let store = try MediaStore(at: folder.file("l.sqlite"), access: .readOnly)
-    let found = try store.roots().sorted { $0.id < $1.id }
+    let found = try store.roots.all().sorted { $0.id < $1.id }
     roots = found.map(\.path.displayString)
-    fileCount = try found.reduce(0) { try $0 + store.knownFiles(inRoot: $1.id).count }
+    fileCount = try found.reduce(0) { try $0 + store.scans.knownFiles(inRoot: $1.id).count }
     isSound = try store.check(isDeep: false).isSound
     appliedLog = store.warnings.isEmpty
     try store.close()
@@ -99,7 +99,7 @@ struct RandomHistory {
 
   private mutating func write() throws {
     writeCount += 1
-    _ = try store.addRoot(path: BytePath("/\(writeCount)"), volume: nil)
+    _ = try store.roots.add(BytePath("/\(writeCount)"), volume: nil)
     history.append("/\(writeCount)")
     let found = Array(try folder.bytes(of: "l.sqlite-wal")[16..<24])
     if found != salts { (salts, baseCount) = (found, history.count - 1) }

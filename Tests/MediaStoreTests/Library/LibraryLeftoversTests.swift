@@ -4,6 +4,7 @@ import GRDB
 import LibraryMerging
 import LibraryRecovery
 import LibraryScanning
+import LibraryTracks
 import MediaStore
 import Testing
 import TestSupport
@@ -39,7 +40,7 @@ struct LibraryLeftoversTests {
 
   @Test func `other libraries in the folder are no copies`() throws {
     let store = try MediaStore(at: path, access: .readWrite)
-    _ = try store.addRoot(path: BytePath("/music"), volume: "v")
+    _ = try store.roots.add(BytePath("/music"), volume: "v")
     for name in ["l.sqlite.1", "saved.sqlite"] {
       _ = try store.backUp(to: folder.file(name), keeping: nil, replacesMore: false)
     }

@@ -4,6 +4,7 @@ import GRDB
 import LibraryMerging
 import LibraryRecovery
 import LibraryScanning
+import LibraryTracks
 import MediaStore
 import Testing
 import TestSupport
@@ -27,7 +28,7 @@ struct LogBindingTests {
     let path = folder.file("l.sqlite")
     func write(_ name: String) throws -> MediaStore {
       let store = try MediaStore(at: path, access: .createIfMissing)
-      _ = try store.addRoot(path: BytePath(name), volume: nil)
+      _ = try store.roots.add(BytePath(name), volume: nil)
       return store
     }
     try write("/1").close()
@@ -46,7 +47,7 @@ struct LogBindingTests {
   @Test func `a log that another program has written to, too, is still applied`() throws {
     let library = try TemporaryLibrary()
     try library.execute("UPDATE root SET volume = 'a'")
-    _ = try library.store.addRoot(path: BytePath("/more"), volume: nil)
+    _ = try library.store.roots.add(BytePath("/more"), volume: nil)
     try library.execute("UPDATE root SET volume = 'b'")
     let opened = try OpenedCopy(of: LeftFiles(of: library))
     #expect(opened.roots == ["/music", "/more"] && opened.appliedLog)

@@ -11,8 +11,8 @@ struct TemporaryLibraryTests {
     #expect(store.isTemporary)
     let folder = URL(filePath: store.path.displayString).deletingLastPathComponent()
     #expect(!FileManager.default.fileExists(atPath: folder.path))
-    for number in 0..<100 { _ = try store.addRoot(path: BytePath("/music/\(number)"), volume: nil) }
-    #expect(try store.roots().count == 100)
+    for number in 0..<100 { _ = try store.roots.add(BytePath("/music/\(number)"), volume: nil) }
+    #expect(try store.roots.all().count == 100)
     try store.close()
     #expect(!FileManager.default.fileExists(atPath: folder.path))
   }

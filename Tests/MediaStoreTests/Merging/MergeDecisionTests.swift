@@ -20,7 +20,7 @@ struct MergeDecisionTests {
     own = try TemporaryLibrary()
     other = try TemporaryLibrary()
     for library in [own, other] {
-      try library.store.apply(
+      try library.store.scans.apply(
         (1...3).map { .extracted(Sample.record("\($0).flac", Sample.extraction(UInt64($0), title: "Track \($0)"))) })
     }
   }
@@ -233,7 +233,7 @@ struct MergeDecisionTests {
 
   @Test func `what is said of a sound that no file holds comes along`() throws {
     try other.execute("INSERT INTO attribute (audio_id, name, value) SELECT id, 'rating', '5' FROM audio")
-    try other.store.removeRoot(id: other.root.id)
+    try other.store.roots.remove(other.root.id)
     try merge()
     #expect(try own.value("SELECT count(*) FROM attribute") == 3)
   }

@@ -15,7 +15,7 @@ struct MergePersonsTests {
   init() throws {
     (own, other) = (try TemporaryLibrary(), try TemporaryLibrary())
     for library in [own, other] {
-      try library.store.apply((1...2).map { .extracted(Sample.record("\($0).flac", Sample.extraction($0))) })
+      try library.store.scans.apply((1...2).map { .extracted(Sample.record("\($0).flac", Sample.extraction($0))) })
     }
     try own.store.presets.create(try PresetStoreTests.preset("Mine"))
   }

@@ -164,7 +164,7 @@ extension MergeTests {
 
   @Test func `nothing is merged while a scan runs`() throws {
     let second = try MediaStore(at: own.path, access: .readWrite)
-    let lock = try second.beginScan()
+    let lock = try second.scans.begin()
     guard case .scanRunning = refusal(other.path) else {
       Issue.record("not refused")
       return

@@ -37,7 +37,7 @@ struct MergeTests {
   }
 
   func apply(_ library: TemporaryLibrary, _ records: [FileRecord]) throws {
-    try library.store.apply(records.map { .extracted($0) })
+    try library.store.scans.apply(records.map { .extracted($0) })
   }
 
   @Test func `two halves are the whole`() throws {
@@ -165,7 +165,7 @@ struct MergeTests {
     var record = Sample.record("a.flac", extraction(1))
     record.status.changeTimeInNanoseconds += 77
     try apply(other, [record])
-    try other.store.apply([.missing(fileID: try #require(try other.id(of: "a.flac")))])
+    try other.store.scans.apply([.missing(fileID: try #require(try other.id(of: "a.flac")))])
     let identity = "SELECT ctime_ns || ' ' || inode || ' ' || device FROM file"
     let before: String? = try own.value(identity)
     #expect(try merge().files == MergeCounts(replaced: 1))
@@ -176,7 +176,7 @@ struct MergeTests {
   @Test func `states, missing files and the earlier date come along`() throws {
     try apply(own, [Sample.record("both.flac", extraction(1))])
     try apply(other, [Sample.record("both.flac", extraction(1)), Sample.record("gone.flac", extraction(2))])
-    try other.store.apply([.missing(fileID: try #require(try other.id(of: "gone.flac")))])
+    try other.store.scans.apply([.missing(fileID: try #require(try other.id(of: "gone.flac")))])
     try other.execute("UPDATE file SET added_at = 1000; UPDATE audio SET added_at = 1000")
     _ = try merge()
     #expect(try own.files() == ["both.flac: ok", "gone.flac: missing"])
@@ -187,7 +187,7 @@ struct MergeTests {
   // MARK: - Folders
 
   @Test func `a folder of another machine is the one that a mapping names`() throws {
-    let root = try other.store.addRoot(path: BytePath("/home/x/Tunes=/new"), volume: "v9")
+    let root = try other.store.roots.add(BytePath("/home/x/Tunes=/new"), volume: "v9")
     try apply(own, [Sample.record("rock/a.flac", extraction(1))])
     try apply(
       other,
@@ -217,18 +217,18 @@ struct MergeTests {
 
   @Test func `a folder that holds others takes them in`() throws {
     let store = own.store
-    try store.relocateRoot(id: own.root.id, to: BytePath("/music/rock/new"))
-    let jazz = try store.addRoot(path: BytePath("/music/jazz"), volume: nil)
+    try store.roots.relocate(own.root.id, to: BytePath("/music/rock/new"))
+    let jazz = try store.roots.add(BytePath("/music/jazz"), volume: nil)
     try apply(
       own, [Sample.record("a.flac", extraction(1)), Sample.record("b.flac", extraction(2), rootID: jazz.id)])
     try apply(
       other, [Sample.record("rock/new/a.flac", extraction(1)), Sample.record("rock/c.flac", extraction(3))])
     let report = try merge()
     #expect(report.files == MergeCounts(added: 1, same: 1))
-    #expect(try store.roots().map(\.path) == [BytePath("/music")])
-    let root = try #require(try store.roots().first)
+    #expect(try store.roots.all().map(\.path) == [BytePath("/music")])
+    let root = try #require(try store.roots.all().first)
     #expect(
-      try store.knownFiles(inRoot: root.id).map(\.path.displayString) == [
+      try store.scans.knownFiles(inRoot: root.id).map(\.path.displayString) == [
         "jazz/b.flac", "rock/c.flac", "rock/new/a.flac",
       ])
     #expect(
@@ -255,7 +255,7 @@ struct MergeTests {
     try apply(own, [Sample.record("a.flac", extraction(1, products: [product(ownVersion, 1)]))])
     try apply(other, [Sample.record("a.flac", extraction(1, products: [product(otherVersion, 2)]))])
     let report = try merge()
-    let stored = try own.store.product(.waveform, ofRecording: try #require(try own.recording(of: "a.flac")))
+    let stored = try own.store.products.product(.waveform, ofRecording: try #require(try own.recording(of: "a.flac")))
     #expect(stored == (isTaken ? product(otherVersion, 2) : product(ownVersion, 1)))
     #expect(report.products.replaced == (isTaken ? 1 : 0))
   }

@@ -23,7 +23,7 @@ struct MergedLibraryTests {
     libraries = try (0..<3).map { _ in try TemporaryLibrary() }
     for (index, library) in libraries.enumerated() {
       let numbers = (index * 200)..<(index * 200 + 300)
-      try library.store.apply(
+      try library.store.scans.apply(
         numbers.map { number in
           var extraction = Sample.extraction(UInt64(number % 450), title: "Track \(number % 450)")
           extraction.artwork = [
@@ -114,7 +114,7 @@ struct MergedLibraryTests {
       goesOn: { step in
         if step.totalCount != nil, step.doneCount > 0, !hasWritten {
           hasWritten = true
-          _ = try? libraries[0].store.apply([.extracted(Sample.record("late.flac", Sample.extraction(9_999)))])
+          _ = try? libraries[0].store.scans.apply([.extracted(Sample.record("late.flac", Sample.extraction(9_999)))])
         }
         return true
       })

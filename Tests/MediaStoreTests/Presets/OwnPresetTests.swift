@@ -32,7 +32,7 @@ struct OwnPresetTests {
     }
     var extraction = Sample.extraction(1)
     extraction.tags = Sample.tags(["TITLE": ["One"], "ARTIST": ["Nora Vale"], "ALBUM": ["Tides"]])
-    try library.store.apply([.extracted(Sample.record("a.flac", extraction))])
+    try library.store.scans.apply([.extracted(Sample.record("a.flac", extraction))])
     return library
   }
 

@@ -28,7 +28,7 @@ struct PresetAssignmentTests {
   private func apply(_ path: String, _ number: UInt64, _ tags: [String: [String]]) throws {
     var extraction = Sample.extraction(number)
     extraction.tags = Sample.tags(tags)
-    try store.apply([.extracted(Sample.record(path, extraction))])
+    try store.scans.apply([.extracted(Sample.record(path, extraction))])
   }
 
   private func assign(_ name: String, _ scope: PresetScope, _ query: String = "") throws -> Int {
@@ -99,7 +99,7 @@ struct PresetAssignmentTests {
   @Test func `moving, renaming and retagging keep a track's preset`() throws {
     _ = try assign("Track", .track, "title:one")
     let file = try #require(try library.id(of: "a.flac"))
-    try store.apply([
+    try store.scans.apply([
       .moved(fileID: file, rootID: library.root.id, path: BytePath("x/y.flac"), Sample.status(5))
     ])
     #expect(try applied("x/y.flac") == "Track")
@@ -109,11 +109,11 @@ struct PresetAssignmentTests {
 
   @Test func `pruning keeps a track's preset for its return`() throws {
     _ = try assign("Track", .track, "title:one")
-    try store.apply([.missing(fileID: try #require(try library.id(of: "a.flac")))])
-    let missing = try store.missingFiles(in: try store.query("title:one"))
-    let expected = try store.pruneReport(missing, includingOrphans: false)
+    try store.scans.apply([.missing(fileID: try #require(try library.id(of: "a.flac")))])
+    let missing = try store.missingFiles.all(in: try store.query("title:one"))
+    let expected = try store.missingFiles.pruneReport(missing, includingOrphans: false)
     #expect(expected.fileCount == 1 && expected.recordingCount == 1 && expected.keptAssignmentCount == 1)
-    #expect(try store.prune(missing, includingOrphans: false) == expected)
+    #expect(try store.missingFiles.prune(missing, includingOrphans: false) == expected)
     #expect(try library.recording(of: "a.flac") == nil)
     #expect(try library.value("SELECT count(*) FROM audio", as: Int.self) == 2)
     #expect(try library.value("SELECT count(*) FROM measures", as: Int.self) == 2)

@@ -11,7 +11,7 @@ struct ForeignLogTests {
   /// What a process leaves that is killed after it stored some files: the library, and its log beside it.
   private func killed(_ fileCount: Int, offset: Int) throws -> (file: [UInt8], log: [UInt8]) {
     let library = try TemporaryLibrary()
-    try library.store.apply(
+    try library.store.scans.apply(
       (0..<fileCount).map { number in
         .extracted(Sample.record("f\(offset + number).flac", Sample.extraction(UInt64(offset + number))))
       })
@@ -36,7 +36,7 @@ struct ForeignLogTests {
     #expect(try folder.bytes(of: "l.sqlite") == file)
     #expect(try folder.bytes(of: "l.sqlite-wal") == log)
     let store = try MediaStore(at: folder.file("l.sqlite"), access: .readOnly)
-    #expect(try store.knownFiles(inRoot: 1).count == 30)
+    #expect(try store.scans.knownFiles(inRoot: 1).count == 30)
     #expect(try store.check(isDeep: true).isSound)
     try store.close()
   }
@@ -49,7 +49,7 @@ struct ForeignLogTests {
     let (_, log) = try killed(count, offset: 5000)
     let folder = try folder(whole.bytes, log)
     let store = try MediaStore(at: folder.file("l.sqlite"), access: access)
-    #expect(try store.knownFiles(inRoot: 1).count == 25)
+    #expect(try store.scans.knownFiles(inRoot: 1).count == 25)
     #expect(store.warnings.count == 1 && store.warnings[0].contains("l.sqlite-wal.foreign-"))
     #expect(try store.check(isDeep: true).isSound)
     try store.close()
@@ -79,7 +79,7 @@ struct ForeignLogTests {
       #expect(report.check.isSound)
       // As SQLite itself sees it.
       let store = try MediaStore(at: folder.file("l.sqlite"), access: .readOnly)
-      let rows = try store.roots().isEmpty ? 0 : try store.knownFiles(inRoot: 1).count
+      let rows = try store.roots.all().isEmpty ? 0 : try store.scans.knownFiles(inRoot: 1).count
       try store.close()
       #expect(report.tables.first { $0.name == "file" }?.rowCount == rows)
     }

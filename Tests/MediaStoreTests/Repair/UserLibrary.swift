@@ -24,7 +24,7 @@ struct UserLibrary {
   init(fileCount: Int = 60) throws {
     library = try TemporaryLibrary()
     let store = library.store
-    try store.apply(
+    try store.scans.apply(
       (0..<fileCount).map { number in
         var extraction = Sample.extraction(UInt64(number), title: "Tide \(number)")
         extraction.products.append(

@@ -41,8 +41,8 @@ struct ShardTests {
   /// The waveform that the catalogue finds of a recording.
   private func waveform(_ number: UInt64) throws -> [UInt8]? {
     try reading { store in
-      let recording = try #require(try store.recording(hash: Sample.hash(number)))
-      return try store.product(.waveform, ofRecording: recording.id)?.bytes
+      let recording = try #require(try store.recordings.recording(hash: Sample.hash(number)))
+      return try store.products.product(.waveform, ofRecording: recording.id)?.bytes
     }
   }
 
@@ -82,8 +82,8 @@ struct ShardTests {
     try registerAll()
     #expect(try waveform(number) == [1, 2, 3, UInt8(number)])
     let products = try reading { store in
-      let recording = try #require(try store.recording(hash: Sample.hash(number)))
-      return try #require(try store.detail(ofRecording: recording.id)).recording.products
+      let recording = try #require(try store.recordings.recording(hash: Sample.hash(number)))
+      return try #require(try store.tracks.detail(ofRecording: recording.id)).recording.products
     }
     #expect(products.map(\.kind) == [.measures, .waveform])
     #expect(products.map(\.shard) == [nil, shards[Int(number) / 10].path])
@@ -104,7 +104,7 @@ struct ShardTests {
     #expect(problem(15) == .notAtHand(reason: "there is no such file"))
     #expect(try waveform(5) == [1, 2, 3, 5])
     let detail = try reading { store in
-      try store.detail(ofRecording: try #require(try store.recording(hash: Sample.hash(15))).id)
+      try store.tracks.detail(ofRecording: try #require(try store.recordings.recording(hash: Sample.hash(15))).id)
     }
     #expect(detail?.recording.products.map(\.kind) == [.measures])
     #expect(detail?.shardProblem == .shard(shards[1].path, .notAtHand(reason: "there is no such file")))
@@ -195,8 +195,8 @@ struct ShardTests {
     #expect(Set(try register.shards().map(\.path)) == Set(shards.map(\.path) + [catalogue]))
     let store = try MediaStore(at: all, access: .readOnly)
     defer { try? store.close() }
-    let recording = try #require(try store.recording(hash: Sample.hash(22)))
-    #expect(try store.product(.waveform, ofRecording: recording.id)?.bytes == [1, 2, 3, 22])
+    let recording = try #require(try store.recordings.recording(hash: Sample.hash(22)))
+    #expect(try store.products.product(.waveform, ofRecording: recording.id)?.bytes == [1, 2, 3, 22])
   }
 
   @Test func `a library is no shard of itself, and neither is what is no library`() throws {
@@ -216,7 +216,7 @@ struct ShardTests {
       return
     }
     let detail = try reading { store in
-      try store.detail(ofRecording: try #require(try store.recording(hash: Sample.hash(3))).id)
+      try store.tracks.detail(ofRecording: try #require(try store.recordings.recording(hash: Sample.hash(3))).id)
     }
     #expect(detail?.recording.products.map(\.kind) == [.measures])
     #expect(detail?.shardProblem != nil)

@@ -85,7 +85,7 @@ struct PlaylistImport {
   init(_ playlist: Playlist, at path: BytePath, in store: MediaStore) throws {
     let folder = try OutputFolder.of(path)
     entries = playlist.entries
-    links = try store.links(
+    links = try store.tracks.links(
       of: entries.map { entry in
         TrackDescription(
           paths: entry.allPaths.flatMap { path in

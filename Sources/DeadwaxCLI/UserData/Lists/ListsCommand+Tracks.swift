@@ -31,7 +31,7 @@ extension ListsCommand {
 
     func run() throws {
       let count = try library.writing { store in
-        let ids = words.isEmpty ? [] : try store.recordingIDs(naming: words)
+        let ids = words.isEmpty ? [] : try store.tracks.recordingIDs(naming: words)
         guard words.isEmpty || !ids.isEmpty else { throw TrackError.nothing(named: words) }
         try store.lists.save(name, recordingIDs: ids, replaces: replace)
         return ids.count

@@ -170,7 +170,7 @@ struct PresetTargetOptions: ParsableArguments {
       case nil: .track
       }
     if scope == .track, let parts = try store.presets.partSubjects(naming: words) { return parts }
-    let query = try store.query(naming: words)
+    let query = try store.tracks.query(naming: words)
     let subjects = try store.presets.subjects(scope, of: query)
     guard subjects.isEmpty, !all else { return subjects }
     let hasTracks = try scope != .track && !store.presets.subjects(.track, of: query).isEmpty

@@ -130,8 +130,8 @@ struct HeadroomTrack {
   /// - Throws: `ValidationError` for a track whose true peak is not known.
   init?(_ words: String?, in store: MediaStore) throws {
     guard let words else { return nil }
-    let track = try store.resolveTrack(BytePath(argument: words))
-    guard let peak = try store.measures(ofRecording: track.recordingID)?.truePeakInDBTP else {
+    let track = try store.tracks.resolve(BytePath(argument: words))
+    guard let peak = try store.products.measures(ofRecording: track.recordingID)?.truePeakInDBTP else {
       throw ValidationError(
         "the true peak of track \(track.recordingID) is not known; `deadwax reanalyze --missing` measures it")
     }

@@ -25,7 +25,7 @@ struct PresetOfCommand: ParsableCommand {
 
   func run() throws {
     try library.reading { store in
-      let track = try store.resolveTrack(BytePath(argument: words.joined(separator: " ")))
+      let track = try store.tracks.resolve(BytePath(argument: words.joined(separator: " ")))
       let resolution = try store.presets.resolution(
         ofRecording: track.recordingID, preferring: track.files.first, part: track.part?.part.frames,
         for: try person.listener(in: store))

@@ -52,7 +52,7 @@ struct PresetPlotCommand: ParsableCommand {
       let (preset, track) = try subject(in: store)
       let product =
         try noSpectrum
-        ? nil : track.flatMap { try store.product(.spectrum, ofRecording: $0.recordingID) }
+        ? nil : track.flatMap { try store.products.product(.spectrum, ofRecording: $0.recordingID) }
       return (preset, track, try product.map { try SpectrumSummary(blob: $0.bytes) })
     }
     let rate = track?.format.sampleRateInHz.map(Double.init) ?? 48_000
@@ -82,12 +82,12 @@ struct PresetPlotCommand: ParsableCommand {
     let text = words.joined(separator: " ")
     do {
       let preset = try store.presets.preset(named: text).preset()
-      return (preset, try over.map { try store.resolveTrack(BytePath(argument: $0)) })
+      return (preset, try over.map { try store.tracks.resolve(BytePath(argument: $0)) })
     } catch StoreError.noSuchPreset(let name, let near) {
       guard over == nil else { throw StoreError.noSuchPreset(name, near: near) }
       let track: TrackReference
       do {
-        track = try store.resolveTrack(BytePath(argument: text))
+        track = try store.tracks.resolve(BytePath(argument: text))
       } catch TrackError.nothingMatches {
         // The words may have been meant as either.
         throw StoreError.noSuchPreset(name, near: near)

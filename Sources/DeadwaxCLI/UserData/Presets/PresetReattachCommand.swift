@@ -50,7 +50,7 @@ struct PresetReattachCommand: ParsableCommand {
     if let from {
       let move = try library.writing { store in
         let orphan = try OrphanText.orphan(named: from, among: store.decisions.orphans())
-        let track = try store.resolveTrack(BytePath(argument: words.joined(separator: " ")))
+        let track = try store.tracks.resolve(BytePath(argument: words.joined(separator: " ")))
         guard track.hash != orphan.hash else { throw ValidationError("'\(from)' is that track itself") }
         let name = track.title ?? track.files.first?.lastComponent.displayString ?? "\(track.recordingID)"
         return try OrphanMove(
@@ -81,7 +81,7 @@ struct PresetReattachCommand: ParsableCommand {
   private func moves(in store: MediaStore) throws -> [OrphanMove] {
     try output.showing("comparing fingerprints") {
       try store.decisions.orphans().map { orphan in
-        var move = OrphanMove(orphan: orphan, likely: try store.successors(of: orphan))
+        var move = OrphanMove(orphan: orphan, likely: try store.decisions.successors(of: orphan))
         move.ownPreset = try move.target.flatMap { try ownPreset(of: $0.recordingID, in: store) }
         return move
       }

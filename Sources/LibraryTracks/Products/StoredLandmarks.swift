@@ -19,11 +19,11 @@ package struct StoredLandmarks: Sendable {
   package var rows: [Row]
 }
 
-extension MediaStore {
+extension Products {
   /// All current landmarks, by the id of the recording.
-  package func storedLandmarks() throws(StoreError) -> StoredLandmarks {
+  package func landmarks() throws(StoreError) -> StoredLandmarks {
     let recipe = ProductRecipe.current(.landmarks)
-    return try read { db in
+    return try store.read { db in
       let rows = try Row.fetchCursor(
         db,
         sql: """
@@ -41,13 +41,13 @@ extension MediaStore {
         found.append(
           try StoredLandmarks.Row(hash: hash, checksum: UInt32(truncatingIfNeeded: row[1] as Int64), productID: row[2]))
       }
-      return StoredLandmarks(mark: try Self.stateMark(db), rows: found)
+      return StoredLandmarks(mark: try MediaStore.stateMark(db), rows: found)
     }
   }
 
   /// The bytes of products, in any order; those that are gone, or not those that were written, are left out.
-  package func bytes(ofProducts ids: [Int64]) throws(StoreError) -> [Int64: [UInt8]] {
-    try read { db in
+  package func bytes(of ids: [Int64]) throws(StoreError) -> [Int64: [UInt8]] {
+    try store.read { db in
       var found: [Int64: [UInt8]] = [:]
       let statement = try db.cachedStatement(
         sql: "SELECT checksum, bytes FROM product_blob WHERE product_id = ?")
@@ -55,18 +55,6 @@ extension MediaStore {
         guard let row = try GRDB.Row.fetchOne(statement, arguments: [id]) else { continue }
         let bytes = try [UInt8](row[1] as Data)
         if try Int64(CRC32.checksum(bytes)) == row[0] { found[id] = bytes }
-      }
-      return found
-    }
-  }
-
-  /// The recordings that have these hashes now or had them before.
-  package func recordingIDs(of hashes: [ContentHash]) throws(StoreError) -> [ContentHash: Int64] {
-    try read { db in
-      var found: [ContentHash: Int64] = [:]
-      let statement = try db.cachedStatement(sql: "SELECT id FROM audio WHERE hash = ?")
-      for hash in hashes {
-        found[hash] = try Int64.fetchOne(statement, arguments: [Data(hash.bytes)])
       }
       return found
     }

@@ -99,14 +99,24 @@ extension TrackError {
   }
 }
 
+/// The recordings of a library as people name them.
+package struct Tracks {
+  let store: MediaStore
+}
+
 extension MediaStore {
+  /// Its tracks.
+  package var tracks: Tracks { Tracks(store: self) }
+}
+
+extension Tracks {
   /// The recording that a user means: an id (`17`), the path of a file, or a query that finds one recording. An id or
   /// path with `#3` behind it means the third part of it.
   ///
   /// - Parameter workingDirectory: where relative paths start; nil for that of the process.
   /// - Throws: ``TrackError`` and ``QueryError`` for a user's mistake, otherwise ``StoreError``.
-  package func resolveTrack(_ text: BytePath, workingDirectory: BytePath? = nil) throws -> TrackReference {
-    if let track = try namedTrack(text, workingDirectory: workingDirectory) { return track }
+  package func resolve(_ text: BytePath, workingDirectory: BytePath? = nil) throws -> TrackReference {
+    if let track = try named(text, workingDirectory: workingDirectory) { return track }
     let words = text.displayString.split(separator: " ")
     if words.count > 1, words.allSatisfy({ Self.isID(String($0)) }) { throw TrackError.severalTracks(words.count) }
     do { return try track(matching: text.displayString) } catch TrackError.nothingMatches {
@@ -117,7 +127,7 @@ extension MediaStore {
   /// The recording that a user means by its id or the path of a file; nil for a word that can only be a query.
   ///
   /// - Throws: ``TrackError`` for an id or path that leads to no recording, otherwise ``StoreError``.
-  package func namedTrack(_ text: BytePath, workingDirectory: BytePath? = nil) throws -> TrackReference? {
+  package func named(_ text: BytePath, workingDirectory: BytePath? = nil) throws -> TrackReference? {
     guard let address = PartAddress(text) else { return try wholeTrack(text, workingDirectory: workingDirectory) }
     // A file with such a name comes first.
     do {
@@ -132,7 +142,7 @@ extension MediaStore {
   package func part(_ number: Int, of track: TrackReference) throws -> TrackReference {
     var partCount = 0
     for file in track.fileDetails {
-      let parts = try parts(ofFile: file.id)
+      let parts = try store.files.parts(ofFile: file.id)
       guard !parts.isEmpty else { continue }
       guard let part = parts.first(where: { $0.number == number }) else {
         partCount = max(partCount, parts.count)
@@ -164,14 +174,14 @@ extension MediaStore {
       }
       return track
     }
-    if Self.looksLikePath(word, in: workingDirectory) || String(validating: text.bytes, as: UTF8.self) == nil {
+    if MediaStore.looksLikePath(word, in: workingDirectory) || String(validating: text.bytes, as: UTF8.self) == nil {
       throw TrackError.notInLibrary(path.first ?? text)
     }
     return nil
   }
 
-  package func resolveTrack(_ text: String, workingDirectory: BytePath? = nil) throws -> TrackReference {
-    try resolveTrack(BytePath(text), workingDirectory: workingDirectory)
+  package func resolve(_ text: String, workingDirectory: BytePath? = nil) throws -> TrackReference {
+    try resolve(BytePath(text), workingDirectory: workingDirectory)
   }
 
   /// The query for what a user means by words that may name many tracks: ids, paths of files or folders, or one query.
@@ -187,7 +197,7 @@ extension MediaStore {
     var hasPath = false
     for word in words {
       do throws(any Error) {
-        if let track = try namedTrack(BytePath(argument: word), workingDirectory: workingDirectory) {
+        if let track = try named(BytePath(argument: word), workingDirectory: workingDirectory) {
           guard track.part == nil else { throw TrackError.partOfMany(word) }
           ids.append(track.recordingID)
           hasPath = hasPath || !Self.isID(word)
@@ -198,9 +208,9 @@ extension MediaStore {
         // If not all words are ids, this one may be a year.
         unknownID = unknownID ?? .noTrack(id: id)
       } catch TrackError.notInLibrary(let path) {
-        let found = try query(Self.queryText(of: [word], workingDirectory: workingDirectory))
-        guard let folder = found.condition, Self.looksLikePath(word, in: workingDirectory),
-          try count(of: found) > 0
+        let found = try store.query(MediaStore.queryText(of: [word], workingDirectory: workingDirectory))
+        guard let folder = found.condition, MediaStore.looksLikePath(word, in: workingDirectory),
+          try store.count(of: found) > 0
         else {
           throw TrackError.notInLibrary(path)
         }
@@ -211,7 +221,7 @@ extension MediaStore {
     if let otherWord {
       // Among paths it must be a path, too.
       if hasPath { throw TrackError.notInLibrary(BytePath(argument: otherWord)) }
-      return try query(text)
+      return try store.query(text)
     }
     if let unknownID { throw unknownID }
     let named = QueryCondition.test(.id, .oneOf(ids.map(String.init)))
@@ -223,11 +233,11 @@ extension MediaStore {
   /// They are in the order of the words if these are ids or paths of files, otherwise in that of the query.
   package func recordingIDs(naming words: [String], workingDirectory: BytePath? = nil) throws -> [Int64] {
     var found: [Int64] = []
-    try forEachRow(of: query(naming: words, workingDirectory: workingDirectory), fields: [.id]) { values in
+    try store.forEachRow(of: query(naming: words, workingDirectory: workingDirectory), fields: [.id]) { values in
       if case .integer(let id) = values.first { found.append(id) }
     }
     let named = words.compactMap {
-      try? namedTrack(BytePath(argument: $0), workingDirectory: workingDirectory)?.recordingID
+      try? named(BytePath(argument: $0), workingDirectory: workingDirectory)?.recordingID
     }
     var seen: Set<Int64> = []
     return (Set(named) == Set(found) ? named : found).filter { seen.insert($0).inserted }
@@ -238,7 +248,7 @@ extension MediaStore {
   }
 
   private func track(matching text: String) throws -> TrackReference {
-    var query = try self.query(text)
+    var query = try store.query(text)
     let hasRecording = QueryCondition.not(.test(.id, .absent))
     query.condition = query.condition.map { .all([$0, hasRecording]) } ?? hasRecording
     var names: [Int64: String] = [:]
@@ -250,7 +260,7 @@ extension MediaStore {
       .id, QueryField("artist", .text), QueryField("title", .text), QueryField("filename", .text),
       QueryField("path", .path), QueryField("codec", .text),
     ]
-    try forEachRow(of: query, fields: fields) { values in
+    try store.forEachRow(of: query, fields: fields) { values in
       guard case .integer(let id) = values[0] else { return }
       if case .path(let path) = values[4], order.first ?? id == id { paths.insert(path) }
       guard names[id] == nil else { return }
@@ -288,8 +298,8 @@ extension MediaStore {
 
   /// The file at an absolute path, below any root.
   private func file(at path: BytePath) throws(StoreError) -> LocatedFile? {
-    for root in try roots() where path.isBelowOrEqual(to: root.path) && root.path != path {
-      let found = try read { db in
+    for root in try store.roots.all() where path.isBelowOrEqual(to: root.path) && root.path != path {
+      let found = try store.read { db in
         try Row.fetchOne(
           db, sql: "SELECT audio_id, state, problem_reason FROM file WHERE root_id = ? AND path = ?",
           arguments: [root.id, path.relative(to: root.path).data]
@@ -301,9 +311,9 @@ extension MediaStore {
   }
 
   private func reference(_ id: Int64, first: BytePath?) throws(StoreError) -> TrackReference? {
-    var files = try files(ofRecording: id)
+    var files = try store.files.all(ofRecording: id)
     if let index = files.firstIndex(where: { $0.path == first }) { files.insert(files.remove(at: index), at: 0) }
-    guard let recording = try recording(id: id, preferringFile: files.first?.id) else { return nil }
+    guard let recording = try store.recordings.recording(id: id, preferringFile: files.first?.id) else { return nil }
     let tags = try files.first.map { file throws(StoreError) in try commonTags(ofFile: file.id) }
     return TrackReference(
       recordingID: id, hash: recording.hash, fileDetails: files,
@@ -312,7 +322,7 @@ extension MediaStore {
   }
 
   private func commonTags(ofFile id: Int64) throws(StoreError) -> (title: String?, artist: String?) {
-    try read { db in
+    try store.read { db in
       let row = try Row.fetchOne(db, sql: "SELECT title, artist FROM file WHERE id = ?", arguments: [id])
       return try (row?[0], row?[1])
     }
@@ -324,37 +334,5 @@ extension Query {
   package var namedIDs: [String]? {
     guard case .test(.id, .oneOf(let ids)) = condition else { return nil }
     return ids
-  }
-}
-
-extension MediaStore {
-  /// The ids of the files at paths, found through the index on paths; nil if a file is not in the library.
-  ///
-  /// Each path is tried as written, then with the symbolic links of its folder resolved.
-  package func fileIDs(at paths: [BytePath], workingDirectory: BytePath? = nil) throws(StoreError) -> [Int64?] {
-    let roots = try roots()
-    return try read { db in
-      let statement = try db.makeStatement(sql: "SELECT id FROM file WHERE root_id = ? AND path = ?")
-      return try paths.map { path in
-        for candidate in LibraryPath.candidates(for: path, in: workingDirectory) {
-          for root in roots where candidate.isBelowOrEqual(to: root.path) && root.path != candidate {
-            let found = try Int64.fetchOne(
-              statement, arguments: [root.id, candidate.relative(to: root.path).data])
-            if let found { return found }
-          }
-        }
-        return nil
-      }
-    }
-  }
-
-  /// Whether a path is that of a file that SQLite keeps beside a library, or of its shards, existing or not.
-  package static func isCompanion(_ path: BytePath, ofLibraryAt library: BytePath) -> Bool {
-    guard let path = try? LibraryPath.resolved(path), let library = try? LibraryPath.resolved(library) else {
-      return false
-    }
-    let register = ShardRegister.path(ofLibraryAt: library)
-    let database = LibraryPath.database(withLog: path).flatMap { try? LibraryPath.resolved($0) }
-    return path == register || database == register || database == library
   }
 }

@@ -43,7 +43,7 @@ package struct AppliedCueSheet: Sendable {
   package var notes: [String]
 }
 
-extension MediaStore {
+extension Scans {
   /// Stores the sheets of a folder, and gives its files the parts that they describe.
   ///
   /// Which file a line means is found out before anything is written, and no transaction has more than about
@@ -55,10 +55,10 @@ extension MediaStore {
   @discardableResult
   package func apply(_ folder: CueSheetFolder) throws(StoreError) -> [AppliedCueSheet] {
     var applied: [AppliedCueSheet] = []
-    let plan = try read { try CueSheetPlan(folder, $0) }
+    let plan = try store.read { try CueSheetPlan(folder, $0) }
     for part in plan.parts(rowCount: Self.partRowCountOfTransaction) {
-      applied += try writePart(.batch) { db -> [AppliedCueSheet] in
-        let writer = ChangeWriter(db, now: now)
+      applied += try store.writePart(.batch) { db -> [AppliedCueSheet] in
+        let writer = ChangeWriter(db, now: store.now)
         return try part.flatMap { try writer.write($0, inRoot: folder.rootID) }
       }
     }

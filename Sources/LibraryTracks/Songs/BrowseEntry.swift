@@ -40,13 +40,13 @@ package struct BrowseEntry: Hashable, Sendable {
 }
 
 /// Whole libraries and single rows for clients that keep a copy of the library.
-extension MediaStore {
+extension Songs {
   /// Calls `body` with every present file that has a recording, by id. Texts that nobody wrote are empty.
   ///
   /// `body` must not call the store.
   package func forEachBrowseEntry(_ body: (BrowseEntry) -> Void) throws(StoreError) {
     func cut(_ column: String) -> String { "coalesce(\(ShownText.sql(column)), '')" }
-    try read { db in
+    try store.read { db in
       let rows = try Row.fetchCursor(
         db,
         sql: """
@@ -66,10 +66,10 @@ extension MediaStore {
 
   /// The ids of the present files in whose title, artist, album, genre or name every word occurs, by id, found through the
   /// search index. Case and accents do not count.
-  package func songIDs(containing words: [String], from offset: Int, limit: Int) throws(StoreError) -> [Int64] {
+  package func fileIDs(containing words: [String], from offset: Int, limit: Int) throws(StoreError) -> [Int64] {
     let words = words.map(TextFolding.fold).filter { !$0.isEmpty }
     guard !words.isEmpty, limit > 0 else { return [] }
-    return try read { db in
+    return try store.read { db in
       let tests = words.indices.map { "instr(file.search_text, :word\($0)) > 0" }.joined(separator: " AND ")
       var arguments: StatementArguments = ["offset": offset, "limit": limit]
       for (index, word) in words.enumerated() { arguments += ["word\(index)": word] }
@@ -95,22 +95,15 @@ extension MediaStore {
 
   /// The id of the file that clients call by a key; nil if it is not in the library.
   package func fileID(key: ContentHash) throws(StoreError) -> Int64? {
-    try read { db in
+    try store.read { db in
       try Int64.fetchOne(
         db.cachedStatement(sql: "SELECT id FROM file WHERE key = ?"), arguments: [Data(key.bytes)])
     }
   }
 
-  /// The recording of a file; nil if it has none.
-  package func recordingID(ofFile id: Int64) throws(StoreError) -> Int64? {
-    try read { db in
-      try Int64.fetchOne(db.cachedStatement(sql: "SELECT audio_id FROM file WHERE id = ?"), arguments: [id])
-    }
-  }
-
   /// The first present file of each recording by path, in the order of the recordings; those without one are left out.
-  package func presentFileIDs(ofRecordings ids: [Int64]) throws(StoreError) -> [Int64] {
-    try read { db in
+  package func fileIDs(ofRecordings ids: [Int64]) throws(StoreError) -> [Int64] {
+    try store.read { db in
       let statement = try db.cachedStatement(
         sql: """
           SELECT id FROM file WHERE audio_id = ? AND missing_since IS NULL ORDER BY root_id, path LIMIT 1
@@ -120,10 +113,10 @@ extension MediaStore {
   }
 
   /// The first present file of each recording that a person has heard, with how often and when last.
-  package func heardFiles(
-    of personID: Int64
+  package func heard(
+    by personID: Int64
   ) throws(StoreError) -> [(fileID: Int64, count: Int, lastAt: Int64)] {
-    try read { db in
+    try store.read { db in
       try Row.fetchAll(
         db,
         sql: """
@@ -143,7 +136,7 @@ extension MediaStore {
 
   /// Files by disc and track, then by path; those that are gone are left out.
   package func fileIDsByTrackNumber(_ ids: [Int64]) throws(StoreError) -> [Int64] {
-    try read { db in
+    try store.read { db in
       try Int64.fetchAll(
         db,
         sql: """
@@ -151,18 +144,6 @@ extension MediaStore {
            WHERE file.missing_since IS NULL AND file.audio_id IS NOT NULL
            ORDER BY coalesce(disc, 1), coalesce(track, 0), path_text, file.id
           """, arguments: ["[\(ids.map(String.init).joined(separator: ","))]"])
-    }
-  }
-
-  /// The hash of the front cover, else of the first picture, of each file; nil for files without one.
-  package func artworkHashes(ofFiles ids: [Int64]) throws(StoreError) -> [ContentHash?] {
-    try read { db in
-      let statement = try db.cachedStatement(
-        sql: """
-          SELECT artwork.hash FROM file_artwork JOIN artwork ON artwork.id = artwork_id WHERE file_id = ?
-           ORDER BY picture_type <> 3, position LIMIT 1
-          """)
-      return try ids.map { try Data.fetchOne(statement, arguments: [$0]).flatMap { ContentHash(bytes: $0) } }
     }
   }
 }

@@ -53,14 +53,24 @@ package struct PruneReport: Hashable, Sendable {
   }
 }
 
+/// The files of a library that may be forgotten.
+package struct MissingFiles {
+  let store: MediaStore
+}
+
 extension MediaStore {
+  /// Its missing files.
+  package var missingFiles: MissingFiles { MissingFiles(store: self) }
+}
+
+extension MissingFiles {
   /// The missing files that a query finds, and those that are no sounds, by path.
   ///
   /// - Parameter includingExcluded: whether also those that the last scan left out.
-  package func missingFiles(
+  package func all(
     in query: Query, includingExcluded: Bool = false
   ) throws(StoreError) -> [MissingFile] {
-    try read { db in
+    try store.read { db in
       var compiler = QueryCompiler(try QueryContext(db))
       let source = QueryRoute.files.source { compiler.bind($0) }
       // Without a condition, files that never were audio count too.
@@ -92,7 +102,7 @@ extension MediaStore {
 
   /// What `prune(_:includingOrphans:)` would delete.
   package func pruneReport(_ files: [MissingFile], includingOrphans: Bool) throws(StoreError) -> PruneReport {
-    try read { db in
+    try store.read { db in
       let orphans = includingOrphans ? try Self.orphans(db) : []
       var report = try Self.report(on: try Self.recordings(only: files.map(\.id), db) + orphans, db)
       report.fileCount = files.count
@@ -109,17 +119,17 @@ extension MediaStore {
   /// - Parameter includingOrphans: whether to delete all recordings without a file, not only those of these files.
   /// - Throws: ``StoreError/scanRunning(_:processID:since:)`` while a scan runs.
   package func prune(_ files: [MissingFile], includingOrphans: Bool) throws(StoreError) -> PruneReport {
-    guard canWrite else { throw .readOnly(library.path) }
+    guard store.canWrite else { throw .readOnly(store.library.path) }
     // A scan holds rows in memory.
-    guard try library.tryLock(.scan) else { throw runningScan }
-    defer { library.unlock(.scan) }
+    guard try store.library.tryLock(.scan) else { throw store.runningScan }
+    defer { store.library.unlock(.scan) }
     var report = PruneReport()
-    for part in try parts(ofFiles: files.map(\.id)) {
-      report += try writePart(.durable) { try forget(files: part, $0) }
+    for part in try store.parts(ofFiles: files.map(\.id)) {
+      report += try store.writePart(.durable) { try forget(files: part, $0) }
     }
     guard includingOrphans else { return report }
-    for part in Self.parts(of: try read(Self.orphans)) {
-      report += try writePart(.durable) { try Self.forget(recordings: part, $0) }
+    for part in MediaStore.parts(of: try store.read(Self.orphans)) {
+      report += try store.writePart(.durable) { try Self.forget(recordings: part, $0) }
     }
     return report
   }
@@ -135,7 +145,7 @@ extension MediaStore {
         db.cachedStatement(sql: Self.isForgotten), arguments: [id]) ?? false
     }
     let recordings = try Self.recordings(only: missing, db)
-    var writer = ChangeWriter(db, now: now)
+    var writer = ChangeWriter(db, now: store.now)
     try writer.deleteFiles(missing)
     var report = try Self.forget(recordings: recordings, db)
     report.fileCount = missing.count

@@ -48,27 +48,38 @@ package struct KnownFile: Hashable, Sendable {
   }
 }
 
+/// What scans find out and write.
+package struct Scans {
+  let store: MediaStore
+}
+
 extension MediaStore {
+  /// Its scans.
+  package var scans: Scans { Scans(store: self) }
+}
+
+extension Scans {
   /// Takes the scan lock, without waiting.
   ///
   /// - Throws: ``StoreError/scanRunning(_:processID:since:)`` while another scan runs.
-  package func beginScan() throws(StoreError) -> RunLock<ScanRun> {
-    try lockForScanning()
+  package func begin() throws(StoreError) -> RunLock<ScanRun> {
+    try store.lockForScanning()
     do throws(StoreError) {
-      let id = try write(.batch) { db in
-        try db.execute(sql: "INSERT INTO scan_run (process_id, started_at) VALUES (?, ?)", arguments: [getpid(), now])
+      let id = try store.write(.batch) { db in
+        try db.execute(
+          sql: "INSERT INTO scan_run (process_id, started_at) VALUES (?, ?)", arguments: [getpid(), store.now])
         return db.lastInsertedRowID
       }
-      return RunLock(runID: id, library: library)
+      return RunLock(runID: id, library: store.library)
     } catch {
-      library.unlock(.scan)
+      store.library.unlock(.scan)
       throw error
     }
   }
 
   /// Records the results of a scan, for the status; call this before its lock is released.
-  package func finishScan(_ summary: ScanSummary, of scan: RunLock<ScanRun>) throws(StoreError) {
-    try write(.batch) { db in
+  package func finish(_ summary: ScanSummary, of scan: RunLock<ScanRun>) throws(StoreError) {
+    try store.write(.batch) { db in
       try db.execute(
         sql: """
           UPDATE scan_run
@@ -78,11 +89,29 @@ extension MediaStore {
            WHERE id = :id
           """,
         arguments: [
-          "id": scan.runID, "ended": now, "interrupted": summary.isInterrupted, "found": summary.found,
+          "id": scan.runID, "ended": store.now, "interrupted": summary.isInterrupted, "found": summary.found,
           "new": summary.new, "changed": summary.changed, "unchanged": summary.unchanged, "moved": summary.moved,
           "missing": summary.missing, "problems": summary.problems, "decoded": summary.decodedFiles,
           "audio": summary.audioInSeconds, "elapsed": summary.elapsedInSeconds,
         ])
+    }
+  }
+
+  /// Writes changes that a scan found, in one transaction.
+  ///
+  /// Files that swapped their names must be in one batch. A file that takes the path of another one that moves comes in
+  /// the same batch or a later one. Changes of files that are no longer in the library are skipped. Recordings are
+  /// never deleted here unless they turn out to be another one, and keep their products except for the kinds that an
+  /// extraction brings.
+  ///
+  /// - Returns: what became of recordings about which users decided something.
+  @discardableResult
+  package func apply(_ changes: [FileChange]) throws(StoreError) -> [IdentityChange] {
+    guard !changes.isEmpty else { return [] }
+    return try store.writePart(.batch) { db in
+      var writer = ChangeWriter(db, now: store.now)
+      try writer.apply(changes)
+      return writer.identities.changes
     }
   }
 
@@ -91,7 +120,7 @@ extension MediaStore {
   package func knownFiles(
     inRoot rootID: Int64, below folder: BytePath = BytePath("")
   ) throws(StoreError) -> [KnownFile] {
-    try read { db in
+    try store.read { db in
       var files: [KnownFile] = []
       let (sql, arguments) = Self.knownFiles(inRoot: rootID, below: folder)
       let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)

@@ -62,10 +62,10 @@ extension FileLabels {
   }
 }
 
-extension MediaStore {
+extension Files {
   /// The labels of a file; nil if it is gone.
   package func labels(ofFile id: Int64) throws(StoreError) -> FileLabels? {
-    try read { db in
+    try store.read { db in
       try Row.fetchOne(
         db.cachedStatement(sql: "SELECT \(FileLabels.columns) FROM \(FileLabels.source) WHERE file.id = ?"),
         arguments: [id]
@@ -75,17 +75,8 @@ extension MediaStore {
 
   /// The labels of all present files whose tags name an album, in all its editions, found through `file_by_album`.
   package func labels(ofAlbum name: String) throws(StoreError) -> [FileLabels] {
-    try read { db in
+    try store.read { db in
       try Row.fetchAll(db.cachedStatement(sql: FileLabels.ofAlbum), arguments: [name]).map(FileLabels.init)
-    }
-  }
-
-  /// What the file says about its stream whose decode is stored of a recording; nil if that was not read yet.
-  package func declaration(ofRecording id: Int64) throws(StoreError) -> StreamDeclaration? {
-    try read { db in
-      try String.fetchOne(
-        db.cachedStatement(sql: "SELECT statement FROM audio WHERE id = ?"), arguments: [id]
-      ).flatMap(StreamDeclaration.init)
     }
   }
 }

@@ -57,38 +57,48 @@ package struct ReanalysedRecording: Sendable {
   }
 }
 
+/// What reanalyses read and write.
+package struct Reanalyses {
+  let store: MediaStore
+}
+
 extension MediaStore {
+  /// Its reanalyses.
+  package var reanalyses: Reanalyses { Reanalyses(store: self) }
+}
+
+extension Reanalyses {
   /// Takes the scan lock for a reanalysis, without waiting.
   ///
   /// - Throws: ``StoreError/scanRunning(_:processID:since:)`` while a scan or another reanalysis runs.
-  package func beginReanalysis(of kinds: Set<ProductKind>) throws(StoreError) -> RunLock<ReanalysisRun> {
-    try lockForScanning()
+  package func begin(of kinds: Set<ProductKind>) throws(StoreError) -> RunLock<ReanalysisRun> {
+    try store.lockForScanning()
     do throws(StoreError) {
-      let id = try write(.batch) { db in
+      let id = try store.write(.batch) { db in
         try db.execute(
           sql: "INSERT INTO reanalysis (process_id, started_at, products) VALUES (?, ?, ?)",
-          arguments: [getpid(), now, Self.text(kinds)])
+          arguments: [getpid(), store.now, Self.text(kinds)])
         return db.lastInsertedRowID
       }
-      return RunLock(runID: id, library: library)
+      return RunLock(runID: id, library: store.library)
     } catch {
-      library.unlock(.scan)
+      store.library.unlock(.scan)
       throw error
     }
   }
 
   /// Records the duration, for the estimates of later runs; call this before the lock is released.
-  package func finishReanalysis(
+  package func finish(
     decodedFileCount: Int, audioInSeconds: Double, elapsedInSeconds: Double, of lock: RunLock<ReanalysisRun>
   ) throws(StoreError) {
-    try write(.batch) { db in
+    try store.write(.batch) { db in
       try db.execute(
         sql: """
           UPDATE reanalysis SET ended_at = :ended, decoded_files = :files, audio_s = :audio, elapsed_s = :elapsed
            WHERE id = :id
           """,
         arguments: [
-          "ended": now, "files": decodedFileCount, "audio": audioInSeconds, "elapsed": elapsedInSeconds,
+          "ended": store.now, "files": decodedFileCount, "audio": audioInSeconds, "elapsed": elapsedInSeconds,
           "id": lock.runID,
         ])
     }
@@ -97,7 +107,7 @@ extension MediaStore {
   /// Seconds of audio per second of work when these products were made before, otherwise in scans, which make all
   /// products. nil if no run was long enough to tell.
   package func pace(making kinds: Set<ProductKind>) throws(StoreError) -> Double? {
-    try read { db in
+    try store.read { db in
       let own = try Double.fetchOne(
         db,
         sql: """
@@ -130,12 +140,12 @@ extension MediaStore {
     var chosen: Set<Int64>?
     if query.condition != nil {
       var ids: Set<Int64> = []
-      try forEachRow(of: query, fields: [.id]) { values in
+      try store.forEachRow(of: query, fields: [.id]) { values in
         if case .integer(let id) = values.first { ids.insert(id) }
       }
       chosen = ids
     }
-    try read { db in
+    try store.read { db in
       let isChosen = chosen == nil ? "" : "AND id IN (SELECT value FROM json_each(:ids))"
       let list = chosen.map { "[\($0.map(String.init).joined(separator: ","))]" }
       let rows = try Row.fetchCursor(
@@ -180,16 +190,16 @@ extension MediaStore {
 
   /// The files from which a recording can be read, missing ones last (by the index on recordings).
   package func places(ofRecording id: Int64) throws(StoreError) -> [(rootID: Int64, file: KnownFile)] {
-    try read { db in
+    try store.read { db in
       try Row.fetchAll(
         db,
         sql: """
-          SELECT \(Self.knownFileColumns), root_id
+          SELECT \(Scans.knownFileColumns), root_id
             FROM file WHERE audio_id = :audio
            ORDER BY missing_since IS NOT NULL, last_state <> 'ok', root_id, path, id
           """,
         arguments: ["audio": id]
-      ).map { try ($0["root_id"], Self.knownFile($0)) }
+      ).map { try ($0["root_id"], Scans.knownFile($0)) }
     }
   }
 
@@ -203,8 +213,8 @@ extension MediaStore {
     _ recordings: [ReanalysedRecording], of run: ReanalysisCheckpoint?
   ) throws(StoreError) -> (changedCount: Int, identities: [IdentityChange]) {
     guard !recordings.isEmpty else { return (0, []) }
-    return try writePart(.batch) { db in
-      var writer = ChangeWriter(db, now: now)
+    return try store.writePart(.batch) { db in
+      var writer = ChangeWriter(db, now: store.now)
       var changedCount = 0
       for recording in recordings {
         let isThere = try Bool.fetchOne(

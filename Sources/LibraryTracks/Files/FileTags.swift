@@ -7,28 +7,13 @@ package import MediaStore
 package import QueryLanguage
 internal import UserData
 
-/// A picture from tags, without its bytes.
-package struct StoredPicture: Hashable, Sendable {
-  package var hash: ContentHash
-  package var mimeType: String
-  package var byteCount: Int
-  /// As ID3 numbers them, in the file that was asked for; nil if none was.
-  package var pictureType: Int?
-
-  fileprivate init?(row: Row) throws {
-    guard let hash = try ContentHash(bytes: row[0] as Data) else { return nil }
-    self.hash = hash
-    (mimeType, byteCount, pictureType) = try (row[1], row[2], row[3])
-  }
-}
-
-extension MediaStore {
+extension Files {
   /// Calls `body` with the path and all tags of each file that a query finds, in its order.
   ///
   /// `body` must not call the store; its errors are rethrown.
   package func forEachTagged(of query: Query, _ body: (BytePath, Tags) throws -> Void) throws {
     var stopped: (any Error)?
-    try read { db in
+    try store.read { db in
       let fields = [QueryField("path", .path), QueryField("file", .integer)]
       let path = QueryCompiler(try QueryContext(db)).column(fields[0])
       let plan = try QueryPlan(query, columns: "\(path), file.id", fields: fields, limit: nil, in: db)
@@ -65,11 +50,9 @@ extension MediaStore {
     }
     if let stopped { throw stopped }
   }
-}
 
-extension MediaStore {
   /// All tags of a file; none if it is gone.
-  package func tags(ofFile id: Int64) throws(StoreError) -> Tags { try read { try Tags(ofFile: id, $0) } }
+  package func tags(ofFile id: Int64) throws(StoreError) -> Tags { try store.read { try Tags(ofFile: id, $0) } }
 
   /// The tags and pictures (with their bytes, which can be half a gigabyte) of one of a recording's files.
   ///
@@ -79,45 +62,10 @@ extension MediaStore {
   package func tagsAndArtwork(
     ofRecording id: Int64, preferring path: BytePath? = nil, withArtwork: Bool = true
   ) throws(StoreError) -> (tags: Tags, artwork: [Artwork]) {
-    let files = try files(ofRecording: id)
+    let files = try all(ofRecording: id)
     guard let file = files.first(where: { $0.path == path }) ?? files.first else { return (Tags(), []) }
-    return try read { db in
+    return try store.read { db in
       (try Tags(ofFile: file.id, db), withArtwork ? try Self.artwork(ofFile: file.id, db) : [])
-    }
-  }
-
-  /// The pictures of the first present file of a recording, without their bytes.
-  package func pictures(ofRecording id: Int64) throws(StoreError) -> [StoredPicture] {
-    guard let file = try files(ofRecording: id).first else { return [] }
-    return try read { db in
-      try Row.fetchAll(
-        db,
-        sql: """
-          SELECT hash, mime_type, length(bytes), picture_type
-            FROM file_artwork JOIN artwork ON artwork.id = artwork_id
-           WHERE file_id = ? ORDER BY position
-          """, arguments: [file.id]
-      ).compactMap(StoredPicture.init(row:))
-    }
-  }
-
-  /// The picture with a hash, without its bytes; nil if there is none.
-  package func picture(_ hash: ContentHash) throws(StoreError) -> StoredPicture? {
-    try read { db in
-      try Row.fetchOne(
-        db, sql: "SELECT hash, mime_type, length(bytes), NULL FROM artwork WHERE hash = ?",
-        arguments: [Data(hash.bytes)]
-      ).flatMap(StoredPicture.init(row:))
-    }
-  }
-
-  /// Some of the bytes of a picture; fewer at its end, none if it is gone.
-  package func bytes(ofPicture hash: ContentHash, _ range: Range<Int>) throws(StoreError) -> [UInt8] {
-    try read { db in
-      let bytes = try Data.fetchOne(
-        db, sql: "SELECT substr(bytes, ?, ?) FROM artwork WHERE hash = ?",
-        arguments: [range.lowerBound + 1, range.count, Data(hash.bytes)])
-      return bytes.map { Array($0) } ?? []
     }
   }
 

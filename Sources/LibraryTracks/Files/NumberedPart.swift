@@ -36,10 +36,10 @@ package struct PartAddress: Hashable, Sendable {
   }
 }
 
-extension MediaStore {
+extension Files {
   /// The parts of a file, in order: those of a sheet beside it, or else those that are described in it.
   package func parts(ofFile id: Int64) throws(StoreError) -> [NumberedPart] {
-    try read { db in
+    try store.read { db in
       try Row.fetchAll(
         db.cachedStatement(sql: "SELECT * FROM file_part WHERE file_id = ? ORDER BY source, position"), arguments: [id]
       ).compactMap(Self.part)

@@ -59,18 +59,18 @@ private final class OpenShards: Sendable {
   let reader = Mutex<ShardReader?>(nil)
 }
 
-extension MediaStore {
+extension Products {
   /// A product that a shard of this library keeps; nil if it has no shards, or none that has the product.
   ///
   /// - Throws: ``StoreError/shard(_:_:)`` if the shard that has the recording is not at hand, changed or damaged.
-  func shardedProduct(_ kind: ProductKind, ofRecording id: Int64) throws(StoreError) -> Product? {
+  func sharded(_ kind: ProductKind, ofRecording id: Int64) throws(StoreError) -> Product? {
     try inShards(ofRecording: id) { shard, recording throws(StoreError) in try shard.product(kind, of: recording) }
   }
 
   /// The products that a shard of this library keeps of a recording, except `own`, which it has itself.
   ///
-  /// - Throws: as ``shardedProduct(_:ofRecording:)``.
-  package func shardedProducts(
+  /// - Throws: as ``sharded(_:ofRecording:)``.
+  func sharded(
     ofRecording id: Int64, except own: [StoredProduct]
   ) throws(StoreError) -> [StoredProduct] {
     let found = try inShards(ofRecording: id) { shard, recording throws(StoreError) -> [StoredProduct]? in
@@ -83,15 +83,17 @@ extension MediaStore {
   private func inShards<Value: Sendable>(
     ofRecording id: Int64, _ ask: (OpenShard, ShardedRecording) throws(StoreError) -> Value?
   ) throws(StoreError) -> Value? {
-    guard !isTemporary, hasShards, let recording = try read({ try ShardedRecording(id: id, $0) }) else { return nil }
-    return try attachment { OpenShards() }.reader.withLock { reader throws(StoreError) in
-      if reader?.isOutdated != false { reader = try ShardReader(ofLibraryAt: path) }
+    guard !store.isTemporary, LibraryPath.exists(ShardRegister.path(ofLibraryAt: store.path)),
+      let recording = try store.read({ try ShardedRecording(id: id, $0) })
+    else { return nil }
+    return try store.attachment { OpenShards() }.reader.withLock { reader throws(StoreError) in
+      if reader?.isOutdated != false { reader = try ShardReader(ofLibraryAt: store.path) }
       return try reader?.first(with: recording) { shard throws(StoreError) in try ask(shard, recording) }
     }
   }
+}
 
-  private var hasShards: Bool { LibraryPath.exists(ShardRegister.path(ofLibraryAt: path)) }
-
+extension MediaStore {
   /// The register of this library's shards; nil if it has none.
   package func shardRegister() throws(StoreError) -> ShardRegister? {
     isTemporary ? nil : try ShardRegister(ofLibraryAt: path)

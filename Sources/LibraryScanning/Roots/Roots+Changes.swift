@@ -6,17 +6,17 @@ internal import MediaModel
 package import MediaStore
 internal import UserData
 
-extension MediaStore {
+extension Roots {
   /// Adds a folder by its absolute path; returns the existing root if it is one already.
   ///
   /// - Throws: ``StoreError/overlappingRoots(_:existing:)`` if it lies in a root, or contains one.
-  package func addRoot(path: BytePath, volume: String?) throws(StoreError) -> Root {
+  package func add(_ path: BytePath, volume: String?) throws(StoreError) -> Root {
     let path = path.withoutTrailingSlashes
-    return try write(.durable) { db in
+    return try store.write(.durable) { db in
       let all = try Row.fetchAll(db, sql: "SELECT id, path, volume, added_at FROM root").map(Root.init(row:))
       if let known = all.first(where: { $0.path == path }) { return known }
       try requireApart(path, from: all)
-      let addedAt = now
+      let addedAt = store.now
       try db.execute(
         sql: "INSERT INTO root (path, path_text, volume, added_at) VALUES (:path, :text, :volume, :added)",
         arguments: ["path": path.data, "text": path.displayString, "volume": volume, "added": addedAt])
@@ -26,23 +26,23 @@ extension MediaStore {
 
   /// Adds a folder that contains roots: their files become its own, with longer paths, and keep their rows.
   ///
-  /// All in one transaction. If it contains none, this is ``addRoot(path:volume:)``.
+  /// All in one transaction. If it contains none, this is ``add(_:volume:)``.
   ///
   /// - Parameter isScanning: Whether the caller has the right to scan.
   /// - Returns: the new root, and those that were taken over.
   /// - Throws: ``StoreError/overlappingRoots(_:existing:)`` if it lies in a root.
-  package func takeOverRoots(
+  package func takeOver(
     in folder: BytePath, volume: String?, isScanning: Bool
   ) throws(StoreError) -> (root: Root, taken: [Root]) {
     let path = folder.withoutTrailingSlashes
-    if !isScanning { try lockForScanning() }
-    defer { if !isScanning { library.unlock(.scan) } }
-    let inner = try roots().filter { $0.path != path && $0.path.isBelowOrEqual(to: path) }
-    guard !inner.isEmpty else { return (try addRoot(path: path, volume: volume), []) }
-    let root = try write(.durable) { db in
+    if !isScanning { try store.lockForScanning() }
+    defer { if !isScanning { store.library.unlock(.scan) } }
+    let inner = try all().filter { $0.path != path && $0.path.isBelowOrEqual(to: path) }
+    guard !inner.isEmpty else { return (try add(path, volume: volume), []) }
+    let root = try store.write(.durable) { db in
       let others = try Row.fetchAll(db, sql: "SELECT id, path, volume, added_at FROM root").map(Root.init(row:))
       try requireApart(path, from: others.filter { !inner.contains($0) })
-      let addedAt = inner.map(\.addedAt).min() ?? now
+      let addedAt = inner.map(\.addedAt).min() ?? store.now
       try db.execute(
         sql: "INSERT INTO root (path, path_text, volume, added_at) VALUES (:path, :text, :volume, :added)",
         arguments: ["path": path.data, "text": path.displayString, "volume": volume, "added": addedAt])
@@ -77,18 +77,18 @@ extension MediaStore {
   ///
   /// - Returns: the number of deleted files.
   @discardableResult
-  package func removeRoot(id: Int64) throws(StoreError) -> Int {
+  package func remove(_ id: Int64) throws(StoreError) -> Int {
     // A scan holds the roots in memory.
-    try lockForScanning()
-    defer { library.unlock(.scan) }
-    let files = try read { try Int64.fetchAll($0, sql: "SELECT id FROM file WHERE root_id = ?", arguments: [id]) }
-    for part in try parts(ofFiles: files) {
-      try writePart(.batch) { db in
-        var writer = ChangeWriter(db, now: now)
+    try store.lockForScanning()
+    defer { store.library.unlock(.scan) }
+    let files = try store.read { try Int64.fetchAll($0, sql: "SELECT id FROM file WHERE root_id = ?", arguments: [id]) }
+    for part in try store.parts(ofFiles: files) {
+      try store.writePart(.batch) { db in
+        var writer = ChangeWriter(db, now: store.now)
         try writer.deleteFiles(part)
       }
     }
-    try write(.durable) { db in
+    try store.write(.durable) { db in
       try db.execute(sql: "DELETE FROM root WHERE id = :id", arguments: ["id": id])
       guard db.changesCount > 0 else { throw StoreError.noSuchRoot("\(id)") }
     }
@@ -97,11 +97,11 @@ extension MediaStore {
 
   /// Changes the path of a root; its files keep everything. The volume is nil, and the device of each file unknown,
   /// until a scan finds them.
-  package func relocateRoot(id: Int64, to newPath: BytePath) throws(StoreError) {
+  package func relocate(_ id: Int64, to newPath: BytePath) throws(StoreError) {
     let path = newPath.withoutTrailingSlashes
-    try lockForScanning()
-    defer { library.unlock(.scan) }
-    try write(.durable) { db in
+    try store.lockForScanning()
+    defer { store.library.unlock(.scan) }
+    try store.write(.durable) { db in
       let others = try Row.fetchAll(
         db, sql: "SELECT id, path, volume, added_at FROM root WHERE id <> ?", arguments: [id])
       try requireApart(path, from: others.map(Root.init(row:)))
@@ -123,7 +123,7 @@ extension MediaStore {
     // All in one statement, because two disks may have swapped their numbers.
     let cases = repeatElement("WHEN ? THEN ?", count: old.count).joined(separator: " ")
     let places = repeatElement("?", count: old.count).joined(separator: ", ")
-    try write(.batch) { db in
+    try store.write(.batch) { db in
       try db.execute(
         sql: "UPDATE file SET device = CASE device \(cases) END WHERE root_id = ? AND device IN (\(places))",
         arguments: StatementArguments(zip(old, new).flatMap { [$0, $1] } + [id] + old))
@@ -132,7 +132,7 @@ extension MediaStore {
 
   /// Records the file system of a root.
   package func setVolume(_ volume: String?, ofRoot id: Int64) throws(StoreError) {
-    try write(.batch) { db in
+    try store.write(.batch) { db in
       try db.execute(sql: "UPDATE root SET volume = ? WHERE id = ?", arguments: [volume, id])
     }
   }

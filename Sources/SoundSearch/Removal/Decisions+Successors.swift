@@ -2,14 +2,14 @@ package import LibraryTracks
 package import MediaStore
 package import UserData
 
-extension MediaStore {
+extension Decisions {
   /// The recordings in files that are there that surely are the same as one without a file, from start to end: the most alike
   /// first, then by id.
   ///
   /// Fingerprints find them, but know only the first two minutes; what is stored of the levels and spectra of both tells
   /// whether one of them is silent somewhere, or goes on with something else. Another equalization does not matter.
   package func successors(of orphan: OrphanedRecording) throws -> [LikelyRecording] {
-    let likely = try decisions.likely(for: orphan)
+    let likely = try likely(for: orphan)
     guard !likely.isEmpty, let orphan = try orphan.recordingID.flatMap({ try sound(ofRecording: $0) }) else {
       return []
     }
@@ -22,7 +22,7 @@ extension MediaStore {
   }
 
   private func sound(ofRecording id: Int64) throws -> StoredSound? {
-    try recording(id: id).flatMap { try StoredSound(ofRecording: $0, in: self) }
+    try store.recordings.recording(id: id).flatMap { try StoredSound(ofRecording: $0, in: store) }
   }
 }
 
