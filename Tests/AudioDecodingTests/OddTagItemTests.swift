@@ -359,7 +359,7 @@ struct OddTagItemTests {
       littleEndian(UInt16(wide(name).count)) + wide(name) + littleEndian(type) + littleEndian(UInt16(value.count))
         + value
     }
-    func object(_ identifier: [UInt8], _ body: [UInt8]) -> [UInt8] {
+    @Sendable func object(_ identifier: [UInt8], _ body: [UInt8]) -> [UInt8] {
       identifier + littleEndian(UInt64(24 + body.count)) + body
     }
     let names = ["Title", "Author", "WM/AlbumTitle", "WM/Genre", "WM/Composer", "Copyright"]

@@ -122,7 +122,7 @@ extension Tracks {
   ) throws(StoreError) -> (PathEnds, TaggedRecordings) {
     var ends = PathEnds(wanted: tracks.flatMap(\.paths), taken: taken)
     var tagged = TaggedRecordings(wanted: tracks)
-    let roots = Dictionary(uniqueKeysWithValues: try roots().map { ($0.id, $0.path) })
+    let roots = Dictionary(uniqueKeysWithValues: try store.roots.all().map { ($0.id, $0.path) })
     try store.read { db in
       let rows = try Row.fetchCursor(
         db,

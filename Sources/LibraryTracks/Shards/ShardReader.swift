@@ -70,7 +70,7 @@ extension Products {
   /// The products that a shard of this library keeps of a recording, except `own`, which it has itself.
   ///
   /// - Throws: as ``sharded(_:ofRecording:)``.
-  func sharded(
+  package func sharded(
     ofRecording id: Int64, except own: [StoredProduct]
   ) throws(StoreError) -> [StoredProduct] {
     let found = try inShards(ofRecording: id) { shard, recording throws(StoreError) -> [StoredProduct]? in

@@ -237,7 +237,7 @@ extension Tracks {
       if case .integer(let id) = values.first { found.append(id) }
     }
     let named = words.compactMap {
-      try? named(BytePath(argument: $0), workingDirectory: workingDirectory)?.recordingID
+      try? self.named(BytePath(argument: $0), workingDirectory: workingDirectory)?.recordingID
     }
     var seen: Set<Int64> = []
     return (Set(named) == Set(found) ? named : found).filter { seen.insert($0).inserted }

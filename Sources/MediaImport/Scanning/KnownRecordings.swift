@@ -114,7 +114,7 @@ struct KnownRecordings {
     }
     // A shard that is not at hand has nothing: its products are computed again, into the library.
     recording.products +=
-      (try? store.shardedProducts(ofRecording: stored.recording.id, except: recording.products)) ?? []
+      (try? store.products.sharded(ofRecording: stored.recording.id, except: recording.products)) ?? []
     recording.products = recording.products.filter { !readsProducts || isReadable($0.kind, stored.recording.id) }
     return recording
   }
