@@ -22,10 +22,6 @@ extension TagContents {
         continue
       }
       switch id {
-      // Half a picture is none.
-      case "APIC",
-        "PIC" where frame.isCut:
-        isOdd = true
       case "APIC", "PIC": addPicture(content, hasFormat: id == "PIC" || frame.name.count == 3)
       case "TXXX": addDescribed(content)
       case "COMM": addLanguageText(content, name: "COMMENT")

@@ -110,11 +110,14 @@ struct ID3v2Reader {
       let id = Array(head[..<idByteCount])
       let body = offset + headByteCount
       var next = try frameEnd(head, body: body)
-      let isCut = next == nil && plainEnd(head, body: body) == nil
+      var isCut = false
       if next == nil || !Self.isIdentifier(id) {
         tag.isOdd = true
         // Sound follows a tag that claims to be longer.
-        next = try search(from: Self.isIdentifier(id) ? body : offset + 1) ?? next ?? plainEnd(head, body: body) ?? end
+        let plain = plainEnd(head, body: body)
+        let found = try search(from: Self.isIdentifier(id) ? body : offset + 1)
+        isCut = next == nil && plain == nil && found == nil
+        next = found ?? next ?? plain
       }
       let frameEnd = next ?? end
       if version == 4, body + Self.safeSize(head) != frameEnd { tag.isOdd = true }
