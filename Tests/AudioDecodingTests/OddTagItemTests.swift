@@ -12,8 +12,8 @@ struct OddTagItemTests {
   struct Oddity: Sendable {
     let name: String
     let bytes: [UInt8]
-    /// Whether the file gets a note: it does if something of the item cannot be read.
-    var isNoted = true
+    /// Whether the file gets a note: it does if something of the item cannot be read. nil if that depends on its place.
+    var isNoted: Bool? = true
   }
 
   /// A kind of tag in a kind of file.
@@ -52,8 +52,9 @@ struct OddTagItemTests {
         let reading = try OpenFile(folder.appending(name)).tags()
         let read = items.map { reading.tags[$0.name].first }
         #expect(read == items.map(\.value), "\(oddity.name) at \(place)")
+        guard let isNoted = oddity.isNoted else { continue }
         let notes = reading.notes.filter { ["malformed-tags", "misencoded-tags"].contains($0) }
-        #expect(notes.isEmpty != oddity.isNoted, "\(oddity.name) at \(place): \(notes)")
+        #expect(notes.isEmpty != isNoted, "\(oddity.name) at \(place): \(notes)")
       }
     }
     try folder.write(form.file(form.items.map(\.bytes)), to: form.fileName)
@@ -104,12 +105,12 @@ struct OddTagItemTests {
   }
 
   private func compareWithFFmpeg(_ names: [String]) throws {
-    guard Tool.exist("ffprobe") else { return }
+    guard let program = Tool("ffprobe") else { return }
     for name in names {
-      let output = try Tool.run(
-        "ffprobe",
-        arguments: ["-v", "quiet", "-show_format", "-show_streams", "-of", "json", folder.appending(name).path])
-      let document = try JSONSerialization.jsonObject(with: output) as? [String: Any] ?? [:]
+      let output = try program.run(
+        ["-v", "quiet", "-show_format", "-show_streams", "-of", "json", folder.appending(name).path],
+        acceptsFailure: true)
+      let document = (try? JSONSerialization.jsonObject(with: output)) as? [String: Any] ?? [:]
       let format = document["format"] as? [String: Any] ?? [:]
       let streams = document["streams"] as? [[String: Any]] ?? []
       var found: [String: String] = [:]
@@ -342,7 +343,7 @@ struct OddTagItemTests {
         Oddity(name: "empty", bytes: item("ICMT", [])),
         Oddity(name: "unknown", bytes: item("IZZZ", [65, 0]), isNoted: false),
         Oddity(name: "oversized", bytes: item("ICMT", [65, 0], claiming: 100_000)),
-        Oddity(name: "no padding", bytes: Array("ICMT".utf8) + littleEndian(UInt32(3)) + [65, 66, 0]),
+        Oddity(name: "no padding", bytes: Array("ICMT".utf8) + littleEndian(UInt32(3)) + [65, 66, 0], isNoted: nil),
         Oddity(name: "Latin-1", bytes: item("ICMT", Array("Caf".utf8) + [0xE9, 0])),
         Oddity(name: "UTF-16", bytes: item("ICMT", [0xFF, 0xFE, 65, 0, 66, 0, 0, 0])),
       ]

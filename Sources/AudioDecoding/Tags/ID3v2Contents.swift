@@ -199,9 +199,7 @@ enum ID3v2Contents {
   static func split(
     _ text: [UInt8], _ encoding: TagContents.Encoding, at separator: UInt8 = 0, maximumCount: Int = .max
   ) -> [Value] {
-    var isWide = encoding == .utf16 || encoding == .utf16BigEndian
-    var encoding = encoding
-    if encoding == .latin1, LegacyText.isWide(text) { (isWide, encoding) = (true, .utf16) }
+    let isWide = encoding == .utf16 || encoding == .utf16BigEndian || encoding == .latin1 && LegacyText.isWide(text)
     guard isWide else {
       return text.split(separator: separator, maxSplits: maximumCount - 1, omittingEmptySubsequences: false).map {
         (Array($0), encoding)

@@ -115,7 +115,7 @@ struct ID3v2Reader {
         tag.isOdd = true
         // Sound follows a tag that claims to be longer.
         let plain = plainEnd(head, body: body)
-        let found = try search(from: Self.isIdentifier(id) ? body : offset + 1)
+        let found = try search(from: ID3v2Names.isKnown(id) ? body : offset + 1)
         isCut = next == nil && plain == nil && found == nil
         next = found ?? next ?? plain
       }
@@ -165,10 +165,12 @@ struct ID3v2Reader {
   /// Whether a frame, padding or the end of the tag is at `offset`.
   private func isPlace(_ offset: Int64) throws(DecodingError) -> Bool {
     if offset + headByteCount > end { return true }
-    let head = try bytes.copy(at: offset, count: 4)
+    let head = try bytes.copy(at: offset, count: Int(headByteCount))
     // The file may have become shorter.
-    guard let first = head.first else { return true }
-    return first == 0 || Self.isIdentifier(Array(head.prefix(version == 2 ? 3 : 4)))
+    guard head.count == Int(headByteCount) else { return true }
+    if head[0] == 0 { return head.allSatisfy { $0 == 0 } }
+    let id = Array(head[..<(version == 2 ? 3 : 4)])
+    return Self.isUsual(id) || ID3v2Names.isKnown(id)
   }
 
   /// Where the next frame is whose identifier is known and whose size is possible; nil if there is none.

@@ -35,6 +35,7 @@ struct AIFFFormat: SampleFormat {
       let chunks = try AIFFTags(file.bytes, from: TagBounds.start(of: file.bytes))
       for tag in chunks.id3v2 { collector.add(try TagContents(id3v2: tag)) }
       collector.add(try TagContents(aiff: chunks.texts))
+      try collector.add(SurroundingTags(file.bytes))
     }
   }
 

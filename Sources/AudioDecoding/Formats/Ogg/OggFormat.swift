@@ -40,6 +40,7 @@ struct OggFormat: FileFormat {
       if let tag = try Self.comments(file.bytes, of: file.content.codec) {
         collector.add(try TagContents(comments: tag))
       }
+      try collector.add(SurroundingTags(file.bytes))
     }
   }
 

@@ -40,6 +40,7 @@ struct WAVFormat: SampleFormat {
       let chunks = try RIFFTags(file.bytes, from: TagBounds.start(of: file.bytes))
       for tag in chunks.id3v2 { collector.add(try TagContents(id3v2: tag)) }
       for tag in chunks.info { collector.add(try TagContents(info: tag, codePage: chunks.codePage)) }
+      try collector.add(SurroundingTags(file.bytes))
     }
   }
 
