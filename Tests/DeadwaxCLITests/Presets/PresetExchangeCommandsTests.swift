@@ -135,10 +135,13 @@ struct PresetExchangeCommandsTests {
 
   @Test func `what a file says does nothing to a terminal`() async throws {
     let deadwax = try DeadwaxCommand.called()
-    try write("Preamp: -1 dB\nX\u{1B}[2J: 3\nFilter: ON \u{1B}]0;x\u{7} Fc\n", to: "a\u{1B}[31m.txt", of: deadwax)
-    let outcome = try await deadwax.run(["preset", "import", "a\u{1B}[31m.txt"])
-    #expect(outcome.status == 0, "\(outcome)")
-    #expect(
-      !outcome.text.contains("\u{1B}") && !outcome.errorText.contains("\u{1B}") && !outcome.errorText.contains("\u{7}"))
+    let hostile = "Preamp: -1 dB\nX\u{1B}[2J: 3\nFilter: ON \u{1B}]0;x\u{7} Fc\n"
+    // With a filter the rest is noted, without any it is refused.
+    for (text, status) in [(hostile + "Filter: ON PK Fc 100 Hz Gain 1 dB Q 1\n", Int32(0)), (hostile, 1)] {
+      try write(text, to: "a\u{1B}[31m.txt", of: deadwax)
+      let outcome = try await deadwax.run(["preset", "import", "a\u{1B}[31m.txt"])
+      #expect(outcome.status == status && !outcome.errorText.isEmpty, "\(outcome)")
+      #expect(!(outcome.text + outcome.errorText).contains { $0 == "\u{1B}" || $0 == "\u{7}" })
+    }
   }
 }
