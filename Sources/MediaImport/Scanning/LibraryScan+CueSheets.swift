@@ -98,6 +98,9 @@ extension LibraryScan {
       defer { close(file.descriptor) }
       let bytes = try DescriptorBytes.bytes(from: file.descriptor, count: CueSheet.maximumByteCount)
       let contents = CueSheet(bytes: bytes)
+      if let encoding = contents.guessedEncoding {
+        log.decided(root.appending(sheet.path), .find) { "is read as text in \(encoding.rawValue)" }
+      }
       report.warnings += contents.faults.map { .init(path: root.appending(sheet.path), reason: .oddSheet($0)) }
       return CueSheetFolder.Sheet(path: sheet.path, status: file.status, contents: contents)
     } catch {

@@ -1,4 +1,4 @@
-internal import Base
+package import Base
 
 /// A CUE sheet: which tracks lie where in which files.
 ///
@@ -39,6 +39,8 @@ package struct CueSheet: Hashable, Sendable {
   /// The names of the FILE lines, as they are written.
   package private(set) var files: [String] = []
   package private(set) var tracks: [Track] = []
+  /// The encoding as which the sheet was read, if that is a guess.
+  package private(set) var guessedEncoding: TextEncoding?
   /// What was read in another way than it is written, or not at all; at most ``maximumFaultCount``.
   package private(set) var faults: [Fault] = []
   /// The tracks that begin in each file: places in ``tracks``.
@@ -58,7 +60,11 @@ package struct CueSheet: Hashable, Sendable {
     for index in tracks.indices { tracksOfFiles[tracks[index].fileIndex ?? 0, default: []].append(index) }
   }
 
-  package init(bytes: [UInt8]) { self.init(GuessedText.decoded(Array(bytes.prefix(Self.maximumByteCount)))) }
+  package init(bytes: [UInt8]) {
+    let text = GuessedText(Array(bytes.prefix(Self.maximumByteCount)))
+    self.init(text.text)
+    guessedEncoding = text.isGuess ? text.encoding : nil
+  }
 
   private mutating func fault(at line: Int, _ reason: @autoclosure () -> String) {
     guard faults.count < Self.maximumFaultCount else { return }

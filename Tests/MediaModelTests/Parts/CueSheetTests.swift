@@ -127,6 +127,29 @@ struct CueSheetTests {
     #expect(CueSheet(text).faults.map(\.line) == [6])
   }
 
+  /// Titles, and their bytes as Python encodes them.
+  private static let encoded: [(String, String, [UInt8])] = [
+    ("cp949", "사랑의 노래", [0xBB, 0xE7, 0xB6, 0xFB, 0xC0, 0xC7, 0x20, 0xB3, 0xEB, 0xB7, 0xA1]),
+    ("big5", "愛的音樂", [0xB7, 0x52, 0xAA, 0xBA, 0xAD, 0xB5, 0xBC, 0xD6]),
+    ("koi8-r", "Песня о любви", [0xF0, 0xC5, 0xD3, 0xCE, 0xD1, 0x20, 0xCF, 0x20, 0xCC, 0xC0, 0xC2, 0xD7, 0xC9]),
+    (
+      "cp1250", "Příliš žluťoučký",
+      [0x50, 0xF8, 0xED, 0x6C, 0x69, 0x9A, 0x20, 0x9E, 0x6C, 0x75, 0x9D, 0x6F, 0x75, 0xE8, 0x6B, 0xFD]
+    ),
+  ]
+
+  @Test(arguments: encoded)
+  func `the encoding of a sheet is guessed and kept`(name: String, title: String, bytes: [UInt8]) throws {
+    var sheet = Array("PERFORMER \"".utf8) + bytes + Array("\"\nFILE \"a.wav\" WAVE\n".utf8)
+    for number in 1...3 {
+      sheet += Array("  TRACK 0\(number) AUDIO\n    TITLE \"".utf8) + bytes
+      sheet += Array("\"\n    INDEX 01 0\(number):00:00\n".utf8)
+    }
+    let read = CueSheet(bytes: sheet)
+    #expect(read.tags.artist == title && read.tracks.map(\.tags.title) == [title, title, title], "\(name)")
+    #expect(read.guessedEncoding != nil && CueSheet(bytes: Array("TITLE \"ä\"".utf8)).guessedEncoding == nil)
+  }
+
   @Test func `of a sheet full of faults some are kept`() {
     let text = String(repeating: "TRACK 01 AUDIO\nINDEX 01 x\n", count: 1_000)
     #expect(CueSheet(text).faults.count == 20)
