@@ -95,7 +95,9 @@ struct OddTagItemTests {
 
   private func compareWithMutagen(_ names: [String]) throws {
     guard Self.hasMutagen else { return }
-    let output = try Tool.run("python3", arguments: ["-c", Self.script] + names.map { folder.appending($0).path })
+    let paths = names.map { folder.appending($0).path }
+    let output = try Tool.run(
+      "bash", arguments: ["-c", "exec /usr/bin/python3 \"$@\"", "bash", "-c", Self.script] + paths)
     let lines = output.split(separator: UInt8(ascii: "\n"))
     #expect(lines.count == names.count)
     for (name, line) in zip(names, lines) {

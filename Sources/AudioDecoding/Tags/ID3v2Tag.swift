@@ -110,18 +110,19 @@ struct ID3v2Reader {
       let id = Array(head[..<idByteCount])
       let body = offset + headByteCount
       var next = try frameEnd(head, body: body)
+      let isSized = next != nil
       var isCut = false
       if next == nil || !Self.isIdentifier(id) {
         tag.isOdd = true
         // Sound follows a tag that claims to be longer.
         let plain = plainEnd(head, body: body)
-        let found = try search(from: ID3v2Names.isKnown(id) ? body : offset + 1)
+        let found = next == nil ? try search(from: ID3v2Names.isKnown(id) ? body : offset + 1) : nil
         isCut = next == nil && plain == nil && found == nil
-        next = found ?? next ?? plain
+        next = next ?? found ?? plain
       }
       let frameEnd = next ?? end
       if version == 4, body + Self.safeSize(head) != frameEnd { tag.isOdd = true }
-      if Self.isIdentifier(id) {
+      if isSized || Self.isIdentifier(id) {
         if frameEnd == body || !Self.isUsual(id) { tag.isOdd = true }
         let flags = version == 2 ? 0 : UInt32(head[8]) << 8 | UInt32(head[9])
         let frame = RawTag.Item(
@@ -145,9 +146,18 @@ struct ID3v2Reader {
       sizes = !isSafe || plain == safe ? [plain] : version == 4 ? [safe, plain] : [plain, safe]
     }
     for size in sizes where body + size <= end {
-      if try isPlace(body + size) { return body + size }
+      if try isPlace(body + size) || isOddFrame(body + size) { return body + size }
     }
     return nil
+  }
+
+  /// Whether something with an impossible identifier is at `offset` whose size leads to a frame, to padding or to the end.
+  private func isOddFrame(_ offset: Int64) throws(DecodingError) -> Bool {
+    let head = try bytes.copy(at: offset, count: Int(headByteCount))
+    guard head.count == Int(headByteCount), head[..<3].allSatisfy({ (0x21...0x7E).contains($0) }),
+      let next = plainEnd(head, body: offset + headByteCount)
+    else { return false }
+    return try isPlace(next)
   }
 
   /// Where a frame ends by its size alone; nil if the tag ends before.
