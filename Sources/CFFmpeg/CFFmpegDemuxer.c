@@ -59,6 +59,7 @@ struct dw_ffmpeg_demuxer {
   AVPacket *packet;
   struct dw_ffmpeg_source source;
   int64_t offset;
+  int64_t last_packet_offset;
 };
 
 static int read_source(void *opaque, uint8_t *bytes, int size) {
@@ -112,6 +113,7 @@ dw_ffmpeg_demuxer *dw_ffmpeg_demuxer_open(const char *format, const struct dw_ff
   dw_ffmpeg_demuxer *demuxer = calloc(1, sizeof *demuxer);
   if (!demuxer) return NULL;
   demuxer->source = *source;
+  demuxer->last_packet_offset = -1;
   if (open_context(demuxer, format) == 0) return demuxer;
   dw_ffmpeg_demuxer_close(demuxer);
   return NULL;
@@ -160,6 +162,7 @@ int dw_ffmpeg_demuxer_next(dw_ffmpeg_demuxer *demuxer, struct dw_ffmpeg_packet *
   av.av_packet_unref(demuxer->packet);
   while (av.av_read_frame(demuxer->context, demuxer->packet) >= 0) {
     const AVPacket *packet = demuxer->packet;
+    if (packet->pos > demuxer->last_packet_offset) demuxer->last_packet_offset = packet->pos;
     if (packet->stream_index == demuxer->stream->index) {
       result->bytes = packet->data;
       result->size = packet->size < 0 ? 0 : (size_t)packet->size;
@@ -167,9 +170,12 @@ int dw_ffmpeg_demuxer_next(dw_ffmpeg_demuxer *demuxer, struct dw_ffmpeg_packet *
       result->start = packet->pts == AV_NOPTS_VALUE || demuxer->stream->codecpar->sample_rate <= 0
                           ? INT64_MIN
                           : frames(demuxer, packet->pts);
+      result->offset = packet->pos;
       return 1;
     }
     av.av_packet_unref(demuxer->packet);
   }
   return 0;
 }
+
+int64_t dw_ffmpeg_demuxer_last_offset(const dw_ffmpeg_demuxer *demuxer) { return demuxer->last_packet_offset; }

@@ -133,9 +133,10 @@ struct DamageTests {
     let bytes = try bytes("-c:a wmav2 -b:a 128k", as: "a.wma")
     let whole = try DecodedFile(music.folder.appending("a.wma"))
     #expect(whole.outcome.state == .ok)
-    for rest in [bytes.dropLast(20_000), bytes.dropLast(20_000) + [UInt8](repeating: 0, count: 20_000)] {
+    let zeros = [UInt8](repeating: 0, count: 20_000)
+    for (rest, code) in [(bytes.dropLast(20_000), "truncated"), (bytes.dropLast(20_000) + zeros, "junk")] {
       let broken = try music.decoded(Array(rest), as: "early.wma")
-      #expect(broken.outcome.state == .damaged && broken.outcome.problem?.code == "truncated")
+      #expect(broken.outcome.state == .damaged && broken.outcome.problem?.code == code)
       let position = try #require(broken.outcome.problem?.positionInSeconds)
       #expect(position > 5 && position < 6.5)
       #expect(whole.samples.starts(with: broken.samples.dropLast(2 * 2048)))

@@ -105,7 +105,11 @@ struct OpenLengthTests {
   }
 
   /// FFmpeg writes zeros, SoX lengths that no file has; others set all bits.
-  @Test(arguments: [(UInt32(0), UInt32(0)), (0x7F00_0008, 0x3F80_0000), (.max, .max), (0, 2000), (8, 0)])
+  private static let openLengths: [(size: UInt32, frameCount: UInt32)] = [
+    (0, 0), (0x7F00_0008, 0x3F80_0000), (UInt32.max, UInt32.max), (0, 2000), (8, 0),
+  ]
+
+  @Test(arguments: openLengths)
   func `AIFF whose length was never filled in goes to the end`(_ size: UInt32, _ frameCount: UInt32) throws {
     let data = [UInt8](repeating: 0, count: 8) + Self.samples
     let file = chunks("AIFF", common(frameCount: frameCount), size: size, data)

@@ -91,6 +91,8 @@ struct dw_ffmpeg_packet {
   int64_t frame_count;
   /// When it begins, in frames, to a millisecond or so; INT64_MIN if the container does not say it.
   int64_t start;
+  /// Where the container has it, in bytes from its own start; -1 if that is not known.
+  int64_t offset;
 };
 
 typedef struct dw_ffmpeg_demuxer dw_ffmpeg_demuxer;
@@ -103,6 +105,9 @@ void dw_ffmpeg_demuxer_stream(const dw_ffmpeg_demuxer *demuxer, struct dw_ffmpeg
 
 /// Reads the next packet of the stream. Returns 1 with `packet` filled in, 0 at the end.
 int dw_ffmpeg_demuxer_next(dw_ffmpeg_demuxer *demuxer, struct dw_ffmpeg_packet *packet);
+
+/// The greatest offset of all packets so far, of any stream; -1 if none is known.
+int64_t dw_ffmpeg_demuxer_last_offset(const dw_ffmpeg_demuxer *demuxer);
 
 // Pictures
 

@@ -7,7 +7,7 @@ import MediaModel
 final class DemuxedDecoder: DecodingEngine {
   let format: AudioFormat
   let mediaFormat: MediaFormat
-  let ownProblem: Problem? = nil
+  private(set) var ownProblem: Problem?
   let notes: [String] = []
   private(set) var streamProblem: Problem?
 
@@ -58,6 +58,10 @@ final class DemuxedDecoder: DecodingEngine {
       hasher: isHashed ? SampleHasher.Form(stream.codec).flatMap { SampleHasher($0) } : nil)
     file = try DemuxedFile(bytes, layout: layout)
     clock = Self.clock(of: stream)
+    if layout.missingByteCount > 0 {
+      ownProblem = Problem(
+        code: "truncated", reason: "truncated: \(layout.missingByteCount) bytes of packets are missing")
+    }
     allowance = SilenceAllowance(sampleRateInHz: format.sampleRateInHz)
   }
 
@@ -95,9 +99,16 @@ final class DemuxedDecoder: DecodingEngine {
   func finishSampleHash() -> ContentHash? { pending.finishHash(format) }
 
   func finish(frameCount: Int64) {
-    guard streamProblem == nil, let promised = clock?.promisedFrameCount(atEnd: frameCount) else { return }
-    streamProblem = .truncated(
-      frameCount: frameCount, declaredFrameCount: promised, sampleRateInHz: format.sampleRateInHz)
+    let seconds = Double(frameCount) / Double(format.sampleRateInHz)
+    ownProblem?.positionInSeconds = seconds
+    guard streamProblem == nil, let clock else { return }
+    if clock.hasMissingStart(atEnd: frameCount) {
+      streamProblem = .missingPackets(before: 0, atFrame: 0, sampleRateInHz: format.sampleRateInHz)
+    } else if file.unreadByteCount > 0 {
+      streamProblem = Problem(
+        code: "junk", reason: "\(file.unreadByteCount) bytes behind the last packet are not audio",
+        positionInSeconds: seconds)
+    }
   }
 
   // MARK: Packets
@@ -109,7 +120,10 @@ final class DemuxedDecoder: DecodingEngine {
     let packet = if let next { next } else { try file.next() }
     next = .none
     isAtEnd = packet == nil
-    let lost = packet?.start.flatMap { clock?.lostFrameCount(beforePacketAt: $0, atFrame: position) } ?? 0
+    let hasLostStart = packet?.followsLostStart == true
+    let lost =
+      packet?.start.flatMap { clock?.lostFrameCount(beforePacketAt: $0, atFrame: position, hasLostStart: hasLostStart) }
+      ?? 0
     // What is left of a block whose rest is lost would be joined to another one.
     if lost > 0 { file.decoder.reset() }
     let (frames, isIntact) = pending.fill { file.decoder.decodeAll(packet?.bytes, into: &$0) }
@@ -139,9 +153,7 @@ final class DemuxedDecoder: DecodingEngine {
   private func fill(_ lost: Int64) throws(DecodingError) {
     streamProblem =
       streamProblem
-      ?? Problem(
-        code: "missing-packets", reason: "packets are missing before packet \(packetNumber)",
-        positionInSeconds: Double(position) / Double(format.sampleRateInHz))
+      ?? .missingPackets(before: packetNumber, atFrame: position, sampleRateInHz: format.sampleRateInHz)
     var lost = lost
     let behind = try file.next()
     next = .some(behind)
@@ -150,5 +162,13 @@ final class DemuxedDecoder: DecodingEngine {
     }
     guard lost < 1 << 40, allowance.addSilence(frameCount: Int(lost), byteCount: 0) else { return }
     silentFrameCount = lost
+  }
+}
+
+extension Problem {
+  fileprivate static func missingPackets(before number: Int64, atFrame frame: Int64, sampleRateInHz: Int) -> Problem {
+    Problem(
+      code: "missing-packets", reason: "packets are missing before packet \(number)",
+      positionInSeconds: Double(frame) / Double(sampleRateInHz))
   }
 }

@@ -13,11 +13,15 @@ struct DemuxedLayout {
   var configuration: [UInt8] = []
   /// What else a reader of the packets uses; empty if it is usual.
   var unusualReading = ""
+  /// Bytes of packets that the header promises and the file does not have.
+  var missingByteCount: Int64 = 0
+  /// Of a packet of the container, which may hold several of the stream; 0 if there are none.
+  var packetByteCount: Int64 = 0
 }
 
 extension DemuxedLayout: StreamLayout {
   /// Only a decode tells.
-  var declaration: StreamDeclaration { StreamDeclaration() }
+  var declaration: StreamDeclaration { StreamDeclaration(isSound: missingByteCount == 0) }
 
   func finish(_ hashers: StreamHashers, _ bytes: BufferedBytes) throws(DecodingError) -> Int64? {
     guard let packets = ContentHasher() else { throw .unsupported(reason: "not enough memory for a hash") }
@@ -63,6 +67,8 @@ final class DemuxedFile {
     let frameCount: Int64
     /// When it begins, in frames, to some milliseconds; nil if the container does not say it.
     let start: Int64?
+    /// Whether it is the first one, and libavformat has passed over bytes before it.
+    let followsLostStart: Bool
   }
 
   private final class Input {
@@ -92,10 +98,13 @@ final class DemuxedFile {
   let decoder: FFmpegDecoder
   private let input: Input
   private let demuxer: OpaquePointer
+  private let layout: DemuxedLayout
+  private var isFirst = true
 
   init(_ bytes: BufferedBytes, layout: DemuxedLayout) throws(DecodingError) {
     if let problem = dw_ffmpeg_demuxer_load() { throw .missingLibrary(reason: String(cString: problem)) }
     input = Input(bytes.file, range: layout.range)
+    self.layout = layout
     var source = dw_ffmpeg_source(
       context: Unmanaged.passUnretained(input).toOpaque(),
       read: { context, offset, bytes, size in
@@ -126,14 +135,23 @@ final class DemuxedFile {
 
   deinit { dw_ffmpeg_demuxer_close(demuxer) }
 
+  /// Bytes behind the last packet of any stream so far.
+  var unreadByteCount: Int64 {
+    let last = dw_ffmpeg_demuxer_last_offset(demuxer)
+    guard last >= 0, layout.packetByteCount > 0 else { return 0 }
+    return max(0, layout.hashed.upperBound - layout.range.lowerBound - last - layout.packetByteCount)
+  }
+
   /// The next packet; nil at the end.
   func next() throws(DecodingError) -> DemuxedPacket? {
     var packet = dw_ffmpeg_packet()
     let isThere = dw_ffmpeg_demuxer_next(demuxer, &packet) == 1
     if let failure = input.failure { throw failure }
     guard isThere else { return nil }
+    defer { isFirst = false }
+    let firstOffset = layout.hashed.lowerBound - layout.range.lowerBound
     return DemuxedPacket(
       bytes: UnsafeRawBufferPointer(start: packet.bytes, count: packet.size), frameCount: packet.frame_count,
-      start: packet.start == .min ? nil : packet.start)
+      start: packet.start == .min ? nil : packet.start, followsLostStart: isFirst && packet.offset > firstOffset)
   }
 }

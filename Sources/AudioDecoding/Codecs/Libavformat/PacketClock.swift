@@ -5,8 +5,9 @@
 /// lost is counted in whole blocks, and less than ``leastSeconds`` is no loss.
 struct PacketClock {
   private static let leastSeconds = 0.04
-  /// A stream may begin that long after its own zero.
+  /// A stream may begin that long after its own zero; one that begins much later was cut out of a longer one.
   private static let longestStartSeconds = 0.5
+  private static let longestLostStartSeconds = 10.0
   /// It may end that long before the end that the header gives.
   private static let longestEndSeconds = 0.2
 
@@ -17,6 +18,8 @@ struct PacketClock {
   private var blockFrameCount: Int64 = 0
   /// By how many frames the times are ahead of those that were decoded, at most, since the last loss.
   private var lead: Int64?
+  /// The same of the first packet.
+  private var firstLead: Int64 = 0
   private var packetCount = 0
 
   init(sampleRateInHz: Int, duration: Int64) {
@@ -29,14 +32,15 @@ struct PacketClock {
   /// - Parameters:
   ///   - start: when the packet begins.
   ///   - frame: the number of frames before it, with the silence that stands for what was lost earlier.
-  mutating func lostFrameCount(beforePacketAt start: Int64, atFrame frame: Int64) -> Int64 {
+  ///   - hasLostStart: whether bytes before the first packet could not be read. Without them a late start may be meant.
+  mutating func lostFrameCount(beforePacketAt start: Int64, atFrame frame: Int64, hasLostStart: Bool) -> Int64 {
     let (lead, overflow) = start.subtractingReportingOverflow(frame)
     guard !overflow, abs(lead) < 1 << 48 else { return 0 }
     defer { packetCount += 1 }
     guard let known = self.lead else {
-      let isLate = Double(lead) > Self.longestStartSeconds * Double(sampleRateInHz) && start < duration
-      self.lead = isLate ? 0 : lead
-      return isLate ? lead : 0
+      let isLost = hasLostStart && lead > 0 && Double(lead) < Self.longestLostStartSeconds * Double(sampleRateInHz)
+      (self.lead, firstLead) = isLost ? (0, 0) : (lead, lead)
+      return isLost ? lead : 0
     }
     let block = Double(max(1, blockFrameCount))
     let lost = Double(lead - known)
@@ -66,10 +70,10 @@ struct PacketClock {
     blockFrameCount = a
   }
 
-  /// The frames of the whole stream by its header, if it ends earlier; nil if it does not, or the header does not say it.
-  func promisedFrameCount(atEnd frame: Int64) -> Int64? {
-    guard duration > 0, let lead else { return nil }
-    let missing = duration - frame - lead
-    return Double(missing) > Self.longestEndSeconds * Double(sampleRateInHz) ? duration : nil
+  /// Whether the stream begins late, and is shorter by as much than its header says.
+  func hasMissingStart(atEnd frame: Int64) -> Bool {
+    let (late, rate) = (Double(firstLead), Double(sampleRateInHz))
+    guard late > Self.longestStartSeconds * rate, late < Self.longestLostStartSeconds * rate else { return false }
+    return Double(duration - frame) > late - Self.longestEndSeconds * rate
   }
 }

@@ -15,7 +15,8 @@ struct ASFFormat: FileFormat {
     let asf = try ASFLayout(file.bytes, start: range.lowerBound)
     return DemuxedLayout(
       container: .asf, rules: StreamHashers.Rules("asf"), range: range, hashed: asf.packets ?? range,
-      configuration: asf.stream?.configuration ?? [], unusualReading: try asf.unusualReading(file.bytes))
+      configuration: asf.stream?.configuration ?? [], unusualReading: try asf.unusualReading(file.bytes),
+      missingByteCount: asf.missingByteCount, packetByteCount: Int64(asf.packetByteCounts.maximum))
   }
 
   func formerRanges(_ file: SniffedFile) throws(DecodingError) -> [Range<Int64>] {

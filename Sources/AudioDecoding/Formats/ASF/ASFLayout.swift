@@ -45,6 +45,8 @@ struct ASFLayout {
   private(set) var packetByteCounts: (minimum: UInt32, maximum: UInt32) = (0, 0)
   /// The packets after the header of the data object; nil if there is no such object.
   private(set) var packets: Range<Int64>?
+  /// What the data object should have behind the end of the file; 0 also if its length was never filled in.
+  private(set) var missingByteCount: Int64 = 0
 
   /// - Parameter start: of the header object.
   init(_ bytes: BufferedBytes, start: Int64) throws(DecodingError) {
@@ -60,6 +62,7 @@ struct ASFLayout {
       switch Identifier(head) {
       case .data:
         if body.lowerBound + 26 <= end { packets = body.lowerBound + 26..<end }
+        if size < 1 << 62 { missingByteCount = max(0, body.lowerBound - 24 + Int64(size) - bytes.byteCount) }
         return
       case .fileProperties:
         guard packetByteCounts == (0, 0) else { break }
