@@ -50,18 +50,29 @@ package struct SubsonicServer: HTTPApplication {
   package func takes(_ path: String) -> Bool {
     let parts = path.split(separator: "/")
     guard parts.first != Self.folder[...] else { return true }
-    return parts.count > 2 && parts[parts.count - 2] == Self.folder[...] && methods[Self.methodName(path)] != nil
+    guard parts.count > 2, parts[parts.count - 2] == Self.folder[...] else { return false }
+    let name = Self.methodName(path)
+    // Those of the protocol that are not served have such names, and no part of the page has.
+    let looksLikeMethod = name.first?.isLowercase == true && name.contains(where: \.isUppercase)
+    return methods[name] != nil || looksLikeMethod && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
   }
 
   package func reply(to exchange: inout Exchange) async throws -> Reply {
     let path = exchange.call.path
+    // Its place among the bodies is taken until there is an answer.
+    var form: ReceivedBody?
+    defer { withExtendedLifetime(form) {} }
     if exchange.call.method == "POST" {
       // Names and passwords are in the address or in the form.
       let (known, queues) = (exchange.call, exchange.queues)
       let body = try await exchange.body(.form) { part in
         await sender(of: known, andFormThatBegins: part, queues)
       }
+      guard !Fields.hasMore(than: SongList.largestCount + 100, in: body.bytes) else {
+        throw HTTPProblem(413, "the form has more than \(SongList.largestCount) songs")
+      }
       exchange.call.query.append(Fields(reading: String(decoding: body.bytes, as: UTF8.self)[...]))
+      form = body
     } else if exchange.call.method != "GET" {
       throw HTTPProblem(405, "\(path) takes GET, POST", headers: [("Allow", "GET, POST, OPTIONS")])
     }
@@ -129,7 +140,7 @@ package struct SubsonicServer: HTTPApplication {
     var query = call.query
     let whole = part.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).dropLast()
     let text = String(decoding: Array(whole.joined(separator: [UInt8(ascii: "&")])), as: UTF8.self)
-    query.append(Fields(reading: text[...]))
+    if !Fields.hasMore(than: 1_000, in: text.utf8) { query.append(Fields(reading: text[...])) }
     guard let proof = try? SubsonicProof(query), let accounts = try? await accounts(for: call.client, queues)
     else { return nil }
     return proof.account(among: accounts)?.client

@@ -146,7 +146,8 @@ struct ID3v2Reader {
       sizes = !isSafe || plain == safe ? [plain] : version == 4 ? [safe, plain] : [plain, safe]
     }
     for size in sizes where body + size <= end {
-      if try isPlace(body + size) || isOddFrame(body + size) { return body + size }
+      if try isPlace(body + size) { return body + size }
+      if try isOddFrame(body + size) { return body + size }
     }
     return nil
   }

@@ -133,6 +133,19 @@ package struct Fields: Sendable {
     all = fields
   }
 
+  /// How many fields an address may have: more than its songs.
+  static let largestCountInAddress = 4_096
+
+  /// Whether a query string or form has more fields than so many.
+  package static func hasMore(than count: Int, in text: some Collection<UInt8>) -> Bool {
+    var rest = count
+    for byte in text where byte == UInt8(ascii: "&") {
+      rest -= 1
+      if rest < 0 { return true }
+    }
+    return false
+  }
+
   /// Parses a query string or form of whatever kind of program: a `%` that begins no escape is one, and what is no UTF-8
   /// is Latin-1. NUL is left out.
   package init(reading text: Substring) {

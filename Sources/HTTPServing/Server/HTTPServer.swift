@@ -70,7 +70,7 @@ package final class HTTPServer: Sendable {
   }
 
   /// The longest address: players that send no forms name the songs of a playlist in it, some 40 bytes each.
-  private static let addressByteCount = 512 << 10
+  private static let addressByteCount = 128 << 10
 
   /// How each connection is set up.
   static func configuration(of connections: Connections) -> HTTP1Channel.Configuration {

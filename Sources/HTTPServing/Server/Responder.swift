@@ -65,6 +65,9 @@ struct Responder: HTTPResponder {
 
   private func reply(to exchange: inout Exchange, _ request: Request) async throws -> Reply {
     let text = request.head.path ?? ""
+    guard !Fields.hasMore(than: Fields.largestCountInAddress, in: text.utf8) else {
+      throw HTTPProblem(414, "the address has more than \(Fields.largestCountInAddress) fields")
+    }
     let target = Call.target(text)
     guard let read = target ?? Call.readTarget(text) else { throw HTTPProblem(400, "the address is not valid") }
     (exchange.call.path, exchange.call.query) = read

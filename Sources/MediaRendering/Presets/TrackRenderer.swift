@@ -22,6 +22,8 @@ package struct RenderRequest: Sendable {
   package var lossy = LossyEncoding()
   /// Whether a recording with more channels than such a file can have is mixed to stereo; otherwise it is an error.
   package var mixesDown = false
+  /// Whether a recording with more channels is mixed to stereo: bit rates are meant for it.
+  package var mixesToStereo = false
 
   package init(kind: SoundFileKind) { self.kind = kind }
 }

@@ -26,7 +26,7 @@ package struct TrackRendering {
     recording = ProcessedRecording(
       reader: try track.source.makeReader(), frames: frames, chain: track.chain,
       sampleRateInHz: recorded.sampleRateInHz.map(request.kind.sampleRate),
-      largestChannelCount: request.mixesDown ? request.kind.largestChannelCount : .max)
+      largestChannelCount: request.mixesToStereo ? 2 : request.mixesDown ? request.kind.largestChannelCount : .max)
     let isUnchanged = try recording.isUnchanged()
     let format = try recording.format()
     self.format = format

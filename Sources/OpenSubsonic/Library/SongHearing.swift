@@ -36,7 +36,8 @@ struct SongHearing: Sendable {
   /// What is sent of a song instead of its file; nil if it is the file.
   func sent(of song: Song) -> Sent? {
     let chain = song.presetName.flatMap { chains[$0] } ?? .neutral
-    let isLevelled = gain != .off && song.loudnessInLUFS != nil
+    // An album has a loudness although one of its songs has none.
+    let isLevelled = gain != .off && (song.loudnessInLUFS != nil || gain == .album && song.album != nil)
     return chain != .neutral || isLevelled ? Sent(chain: chain, isLevelled: isLevelled) : nil
   }
 
@@ -46,10 +47,10 @@ struct SongHearing: Sendable {
     /// Whether ReplayGain is applied, so that a player must not apply it again.
     let isLevelled: Bool
 
-    /// Whether what was measured of the file is no longer true.
-    var hasOtherSound: Bool { chain != .neutral }
-
     /// How long a song of that length is heard.
     func duration(ofSeconds seconds: Double) -> Double { seconds / chain.rate }
+
+    /// How much of the file so many heard seconds are.
+    func fileSeconds(ofHeard seconds: Double) -> Double { seconds * chain.rate }
   }
 }

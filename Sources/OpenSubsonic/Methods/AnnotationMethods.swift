@@ -46,6 +46,7 @@ struct AnnotationMethods {
   private func setStar(_ call: SubsonicCall, to value: String?) throws -> SubsonicObject {
     let ids = ["id", "albumId", "artistId"].flatMap { call.parameters.values($0) }
     guard !ids.isEmpty else { throw SubsonicError.missing("id, albumId or artistId") }
+    try SongList.requireBatch(of: ids.count)
     let subjects = try call.reading { library in
       try ids.reduce(into: Subjects()) { try $0.add($1, library) }
     }
@@ -79,6 +80,7 @@ struct AnnotationMethods {
   private func scrobble(_ call: SubsonicCall) throws -> SubsonicObject {
     let ids = call.parameters.values("id")
     guard !ids.isEmpty else { throw SubsonicError.missing("id") }
+    try SongList.requireBatch(of: ids.count)
     let now = Int64(Date().timeIntervalSince1970)
     let times = try call.parameters.values("time").map { text throws(SubsonicError) in
       // Clocks differ, and some speak of their own zone; microseconds are refused.
@@ -137,20 +139,20 @@ struct AnnotationMethods {
     guard ["starting", "playing", "paused", "stopped"].contains(state) else {
       throw SubsonicError.invalid("state", state)
     }
-    guard
-      let song = try call.reading({ try $0.store.songs.all(in: [try $0.fileID(ofSong: id)], of: nil) }).first
-    else { throw SubsonicError.notFound("song") }
+    let (found, hearing) = try call.reading { (try $0.song(try $0.fileID(ofSong: id)), $0.view.hearing) }
+    guard let song = found else { throw SubsonicError.notFound("song") }
     guard state == "stopped" else {
       nowPlaying.note(song, state: state, positionInMilliseconds: position, by: call.player)
       if state == "starting" { plays.report(playing: song, by: call.listener, player: call.playerName) }
       return SubsonicObject()
     }
     nowPlaying.forget(call.player)
-    let seconds = Double(position) / 1000
+    let heard = Double(position) / 1000
+    let seconds = hearing.sent(of: song)?.fileSeconds(ofHeard: heard) ?? heard
     if !call.parameters.flag("ignoreScrobble", default: false), seconds > 0,
       PlayReports.isHeard(song, forSeconds: seconds)
     {
-      let startedAt = Int64(Date().timeIntervalSince1970 - seconds)
+      let startedAt = Int64(Date().timeIntervalSince1970 - heard)
       try note([Heard(song: song, startedAt: startedAt, seconds: seconds)], call)
     }
     return SubsonicObject()

@@ -128,7 +128,9 @@ struct JukeboxMethods {
               try library.store.songs.fileID(key: items[place].key).map { (place: place, file: $0) }
             }
             var isEnough = false
-            try library.store.songs.forEach(in: found.map(\.file)[...], of: library.personID) { index, song in
+            try library.store.songs.forEach(
+              in: found.map(\.file)[...], of: library.personID, withPresets: library.view.hearing.hearsPresets
+            ) { index, song in
               isEnough = !take(found[index].place, library.document(of: song))
               return !isEnough
             }

@@ -155,7 +155,8 @@ struct LyricsText: Equatable {
   /// else.
   private static func milliseconds(_ text: Substring) -> Int64? {
     guard text.utf8.count <= longestStamp else { return nil }
-    var parts = text.split(separator: ":", omittingEmptySubsequences: false).map { String($0).replacing(",", with: ".") }
+    var parts = text.split(separator: ":", omittingEmptySubsequences: false)
+      .map { String($0).replacing(",", with: ".") }
     guard (2...3).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.utf8.first != UInt8(ascii: "+") }) else {
       return nil
     }

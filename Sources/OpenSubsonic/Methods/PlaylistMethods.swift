@@ -94,6 +94,7 @@ enum PlaylistMethods {
     if call.parameters.has("comment") { change.comment = PersonList.cutComment(call.parameters["comment"] ?? "") }
     if call.parameters.has("public") { change.isPublic = call.parameters.flag("public", default: false) }
     change.added = try recordings(call, "songIdToAdd")
+    try SongList.requireRoom(for: call.parameters.values("songIndexToRemove").count)
     change.removedPlaces = try call.parameters.values("songIndexToRemove").map { text throws(SubsonicError) in
       Int(try Fields.integer(text, of: "songIndexToRemove"))
     }

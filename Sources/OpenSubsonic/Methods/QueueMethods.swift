@@ -126,6 +126,11 @@ enum QueueMethods {
 }
 
 extension SongList {
+  /// - Throws: ``SubsonicError`` if so many songs are too many for one change, for which others wait.
+  static func requireBatch(of count: Int) throws(SubsonicError) {
+    guard count <= 10_000 else { throw SubsonicError(.general, "one call changes at most 10000 songs") }
+  }
+
   /// - Throws: ``SubsonicError`` if so many songs are too many.
   static func requireRoom(for count: Int) throws(SubsonicError) {
     guard count <= largestCount else { throw SubsonicError(.general, "a list has at most \(largestCount) songs") }

@@ -41,7 +41,8 @@ struct SoundMethods {
         withArtwork: false)
       let gain = try account?.gain.gainInDB(of: reference, in: library.store)
       let isChanged = track.chain != .neutral || gain != nil
-      return (try self.form(of: file, isChanged: isChanged, gain: gain, parameters), reference, track, file)
+      let form = try self.form(of: file, isChanged: isChanged, gain: gain, rate: track.chain.rate, parameters)
+      return (form, reference, track, file)
     }
     switch form {
     case .original: return try files.answer(to: call.call, file, of: reference)
@@ -66,7 +67,7 @@ struct SoundMethods {
 
   /// The file as it is, unless the sound is changed, a lower bit rate is asked for, or the start is cut off.
   private func form(
-    of file: FileDetail, isChanged: Bool, gain: Double?, _ parameters: Fields
+    of file: FileDetail, isChanged: Bool, gain: Double?, rate: Double, _ parameters: Fields
   ) throws(SubsonicError) -> Form {
     // In kbit/s; 0 means any.
     let limit = try parameters.integer("maxBitRate", in: 0...10_000).flatMap { $0 == 0 ? nil : Int($0) }
@@ -78,7 +79,9 @@ struct SoundMethods {
     let format = self.format(named: wanted, hasLimit: limit != nil)
     var request = RenderRequest(kind: format.kind)
     request.gainInDB = gain
-    if offset > 0 { request.part.startInSeconds = Double(offset) }
+    // Seconds of what is heard.
+    if offset > 0 { request.part.startInSeconds = Double(offset) * rate }
+    request.mixesToStereo = limit != nil
     request.lossy = lossy(format, limit: limit, sampleRateInHz: file.format?.sampleRateInHz)
     return .encoded(request, format)
   }

@@ -29,10 +29,18 @@ struct ClientHabitsTests {
     if !target.contains("..") { #expect(answer.subsonic["status"] as? String == "ok") }
   }
 
-  @Test(arguments: ["/restaurant?", "/music/rest?", "/music/rest/nothing?", "/album/rest/x?"])
+  @Test(arguments: [
+    "/restaurant?", "/music/rest?", "/music/rest/nothing?", "/album/rest/x?", "/album/rest/two%20Words?",
+  ])
   func `an address of the page stays one`(target: String) async throws {
     let answer = try await library.ask(target + proof, as: .stranger)
     #expect(answer.headers["content-type"]?.hasPrefix("text/html") == true)
+  }
+
+  @Test func `what is not served is an error of the protocol behind a proxy, too`() async throws {
+    for path in ["/rest/createShare", "/music/rest/createShare.view"] {
+      #expect(try await library.ask("\(path)?\(proof)", as: .stranger).subsonicCode == 0, "\(path)")
+    }
   }
 
   @Test func `a text in Latin-1 is searched for`() async throws {

@@ -77,6 +77,14 @@ struct SentSongTests {
     let seconds = try #require(plain["duration"] as? Int)
     let faster = try #require(sent["duration"] as? Int)
     #expect(abs(Double(faster) - Double(seconds) / 1.5) <= 1)
+    // A place in it is one of what is heard, and so is what counts as heard.
+    let id = try #require(sent["id"] as? String)
+    let rest = try await library.call("stream", ["id": id, "timeOffset": "\(faster - 1)"], by: listener)
+    #expect(rest.headers["content-type"] == "audio/flac" && rest.body.count > 1000)
+    _ = try await library.call(
+      "reportPlayback",
+      ["mediaId": id, "mediaType": "song", "positionMs": "\(faster * 1000 - 500)", "state": "stopped"], by: listener)
+    #expect(try await song("Lead-in", by: listener)["playCount"] as? Int == 1)
     // Other songs, and others who hear files as they are, are not concerned.
     let raw = try account(.raw, .off)
     #expect(try await song("Lead-in", by: raw)["transcodedSuffix"] == nil)

@@ -151,10 +151,17 @@ struct ResponderTests {
 
   @Test func `an address may be as long as a playlist needs, and no longer`() async throws {
     let proof = "u=ana&p=\(library.account.password)&c=t&f=json"
-    for (count, status) in [(1_000, 200), (10_000, 200), (13_200, 400)] {
+    for (count, status) in [(1_000, 200), (3_000, 200), (3_400, 400)] {
       let ids = String(repeating: "&x=0123456789abcdef0123456789abcdef01234", count: count)
       #expect(try await library.ask("/rest/ping?\(proof)\(ids)", as: .stranger).status == status, "\(count)")
     }
+    // What is made of an address is larger than it.
+    let fields = String(repeating: "&a", count: 5_000)
+    #expect(try await library.ask("/rest/ping?\(proof)\(fields)", as: .stranger).status == 414)
+    let form = try await library.ask(
+      "/rest/ping", "POST", as: .stranger, bytes: Array((proof + String(repeating: "&a", count: 200_000)).utf8),
+      type: "application/x-www-form-urlencoded")
+    #expect(form.status == 413)
   }
 
   @Test func `a second Host is refused, and none is, too`() async throws {
