@@ -185,7 +185,8 @@ struct OddTagItemTests {
       Oddity(name: "empty", bytes: frame(encoder, [])),
       Oddity(name: "unknown", bytes: frame(version == 2 ? "ZZZ" : "ZZZZ", body), isNoted: false),
       Oddity(name: "oversized", bytes: frame(encoder, body, claiming: 100_000)),
-      Oddity(name: "a bit too long", bytes: frame(encoder, body, claiming: body.count + 5)),
+      // As the last one it takes padding.
+      Oddity(name: "a bit too long", bytes: frame(encoder, body, claiming: body.count + 5), isNoted: nil),
       Oddity(name: "a bit too short", bytes: frame(encoder, body, claiming: body.count - 3)),
       Oddity(name: "doubled", bytes: frame(encoder, body) + frame(encoder, body), isNoted: false),
       Oddity(name: "without a mark", bytes: frame(encoder, [1] + "abc".utf16.flatMap { littleEndian($0) })),
