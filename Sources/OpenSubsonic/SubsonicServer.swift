@@ -138,9 +138,10 @@ package struct SubsonicServer: HTTPApplication {
   /// Who sends a form, if the address or its first fields prove it; nil if they do not.
   private func sender(of call: Call, andFormThatBegins part: [UInt8], _ queues: WorkQueues) async -> Client? {
     var query = call.query
-    let whole = part.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).dropLast()
+    // Who sends is said before the songs are named.
+    let whole = part.prefix(8_192).split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).dropLast()
     let text = String(decoding: Array(whole.joined(separator: [UInt8(ascii: "&")])), as: UTF8.self)
-    if !Fields.hasMore(than: 1_000, in: text.utf8) { query.append(Fields(reading: text[...])) }
+    query.append(Fields(reading: text[...]))
     guard let proof = try? SubsonicProof(query), let accounts = try? await accounts(for: call.client, queues)
     else { return nil }
     return proof.account(among: accounts)?.client

@@ -3,6 +3,7 @@ extension PCMLayout {
   private static let appendedChunks: Set<String> = [
     "id3 ", "ID3 ", "LIST", "bext", "cue ", "iXML", "axml", "_PMX", "JUNK", "PAD ", "FLLR", "smpl", "inst", "plst",
     "note", "labl", "acid", "cart", "afsp", "DISP", "PEAK", "fact", "chna", "ubxt", "aXML", "umid", "CDif", "SAUR",
+    "NAME", "AUTH", "(c) ", "ANNO", "COMT", "MARK", "INST", "APPL", "AESD", "MIDI",
   ]
   /// How far before the end of a file appended chunks are searched for: there are pictures in them.
   private static let searchedByteCount: Int64 = 64 << 20
