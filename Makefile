@@ -1,7 +1,7 @@
 # The commands for work on this repository; `make` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help wasm setup setup-test build static index test-slow test test-cluster scale-model lint format hygiene check bench bench-rescan bench-effects bench-page bench-scale bench-cluster bench-check \
+.PHONY: help wasm setup setup-test build static index index-folder test-slow test test-cluster scale-model lint format hygiene check bench bench-rescan bench-effects bench-page bench-scale bench-cluster bench-check \
 	bench-update bench-build faults fuzz fuzz-scan golden pictures man install clean
 
 # The second makes an undeclared import an error; without it that compiles silently. The third leaves out the lines of backtraces,
@@ -65,8 +65,11 @@ install: build/deadwax.1 ## install the command, its manual page, completions, u
 
 # Without TLS until something else has built it: that takes a minute, and the first day needs none (docs/decisions/0090).
 index: export DEADWAX_TLS := $(if $(wildcard .build/release/ServerTLS.build),yes,no)
-index: build ## index MUSIC=DIR (default: the demonstration folder) and show the result
+index: index-folder build ## index MUSIC=DIR (default: the demonstration folder) and show the result
 	@scripts/index.sh
+
+index-folder:
+	@scripts/index.sh --check
 
 # TESTS: test targets such as MediaModelTests. Only these and what they need is compiled.
 TESTS ?=
