@@ -32,7 +32,7 @@ struct DamageTests {
   }
 
   @Test(arguments: [
-    ("alac.m4a", "-c:a alac"), ("aac.m4a", "-c:a aac"), ("alac.mka", "-c:a alac"), ("alac.caf", "-c:a alac"),
+    ("alac.m4a", "-c:a alac"), ("aac.m4a", "-c:a aac -aac_pns 0"), ("alac.caf", "-c:a alac"),
     ("a.tta", "-c:a tta"),
   ])
   func `packets at the start that do not decode are silence, and the rest stays in its place`(
@@ -41,7 +41,8 @@ struct DamageTests {
     var bytes = try bytes(arguments, as: name)
     let whole = try DecodedFile(music.folder.appending(name))
     let packets = try packets(of: name)
-    for count in [1, 20, 40] {
+    // Packets of True Audio last a second.
+    for count in [1, 20, 40] where count < packets.count - 2 {
       for packet in packets[..<count] {
         for index in packet.offset..<packet.offset + packet.byteCount { bytes[index] = 0xFF }
       }
@@ -50,7 +51,8 @@ struct DamageTests {
       #expect(broken.outcome.problem?.positionInSeconds == 0)
       #expect(broken.frameCount == whole.frameCount && broken.format == whole.format)
       #expect(broken.samples.suffix(80_000) == whole.samples.suffix(80_000))
-      #expect(broken.samples[1000..<2000].allSatisfy { $0 == 0 })
+      // The first packet of AAC is trimmed.
+      if count > 1 { #expect(broken.samples[1000..<2000].allSatisfy { $0 == 0 }) }
     }
   }
 
@@ -134,9 +136,12 @@ struct DamageTests {
     let whole = try DecodedFile(music.folder.appending("a.wma"))
     #expect(whole.outcome.state == .ok)
     let zeros = [UInt8](repeating: 0, count: 20_000)
-    for (rest, code) in [(bytes.dropLast(20_000), "truncated"), (bytes.dropLast(20_000) + zeros, "junk")] {
+    // The packet in which the zeros begin may decode, or not.
+    for (rest, codes) in [
+      (bytes.dropLast(20_000), ["truncated"]), (bytes.dropLast(20_000) + zeros, ["junk", "undecodable"]),
+    ] {
       let broken = try music.decoded(Array(rest), as: "early.wma")
-      #expect(broken.outcome.state == .damaged && broken.outcome.problem?.code == code)
+      #expect(broken.outcome.state == .damaged && codes.contains(broken.outcome.problem?.code ?? ""))
       let position = try #require(broken.outcome.problem?.positionInSeconds)
       #expect(position > 5 && position < 6.5)
       #expect(whole.samples.starts(with: broken.samples.dropLast(2 * 2048)))

@@ -35,8 +35,13 @@ package final class LibraryAccess: Sendable {
 
   package var canWrite: Bool { canWriteNow }
 
-  /// Says who compares sounds for queries through connections that are opened from now on.
-  func compareSounds(by finders: SoundFinders) { sounds.withLock { $0 = finders } }
+  /// Says who compares sounds for queries through connections that are opened from now on, and opens the first of them: while a
+  /// server runs, it has the library open, by which other commands know whose it is.
+  func compareSounds(by finders: SoundFinders) {
+    sounds.withLock { $0 = finders }
+    guard let store = try? open(.readOnly) else { return }
+    idle.withLock { $0.append(store) }
+  }
 
   /// Calls `body` with a connection that no other thread uses, and ends it if the client leaves, see ``ClientDisconnect``.
   package func reading<Value>(_ body: (MediaStore) throws -> Value) throws -> Value {
