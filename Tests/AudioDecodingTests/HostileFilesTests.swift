@@ -112,8 +112,8 @@ struct ExtremeNumbersTests {
         + Array("fmt ".utf8) + littleEndian(UInt32(16)) + Self.formatBody + Array("data".utf8)
         + littleEndian(UInt32.max) + Self.hundredFrames, to: "a.rf64")
     let decoded = try DecodedFile(folder.appending("a.rf64"))
-    #expect(decoded.frameCount == 100)
-    #expect(decoded.outcome.problem?.code == "truncated")
+    // A length that no file has was never filled in.
+    #expect(decoded.frameCount == 100 && decoded.outcome.problem?.code == nil)
   }
 
   @Test(arguments: [UInt64.max, UInt64(Int64.max), 1 << 62])
@@ -125,7 +125,7 @@ struct ExtremeNumbersTests {
         + Self.hundredFrames, to: "a.w64")
     let decoded = try DecodedFile(folder.appending("a.w64"))
     #expect(decoded.frameCount == 100)
-    #expect(decoded.outcome.state == .damaged)
+    #expect((decoded.outcome.state == .ok) == (size > 1 << 62))
   }
 
   /// CAF of 16 bits, whose data has no end.
@@ -149,7 +149,7 @@ struct ExtremeNumbersTests {
     try writeCAF(codec: "lpcm")
     let decoded = try DecodedFile(folder.appending("a.caf"))
     #expect(decoded.frameCount == 100)
-    #expect(decoded.outcome.state == .damaged)
+    #expect(decoded.outcome.state == .ok)
   }
 
   @Test(arguments: [UInt64.max, UInt64(Int64.max), UInt64(Int64.max) - 7])
