@@ -19,7 +19,7 @@ struct FirstFrameTests {
     var testDescription: String { name }
 
     static let all = [
-      Stream(name: "a.aac", arguments: "-c:a aac -b:a 128k", frameCount: 1024),
+      Stream(name: "a.aac", arguments: "-c:a aac -b:a 128k -aac_pns 0", frameCount: 1024),
       Stream(name: "a.ac3", arguments: "-c:a ac3 -b:a 192k", frameCount: 1536),
       Stream(name: "a.eac3", arguments: "-c:a eac3 -b:a 192k", frameCount: 1536),
       Stream(name: "a.dts", arguments: "-c:a dca -strict -2 -b:a 768k", frameCount: 512),
@@ -72,7 +72,7 @@ struct FirstFrameTests {
     let bytes = try make(stream)
     let whole = try DecodedFile(music.folder.appending(stream.name))
     var random = RepeatableRandom(seed: 47)
-    let cuts = TestSize.isSlow ? Array(1...1500) : (0..<3).map { _ in Int.random(in: 1...1500, using: &random) }
+    let cuts = TestSize.isSlow ? Array(1...1500) : (0..<2).map { _ in Int.random(in: 1...1500, using: &random) }
     for cut in cuts {
       let decoded = try music.decoded(Array(bytes[cut...]), as: "cut-\(stream.name)")
       let oracle = try music.floats(music.folder.appending("cut-\(stream.name)")).count / 2
@@ -97,7 +97,6 @@ struct FirstFrameTests {
   @Test func `a few frames among other data are no stream`() throws {
     let bytes = try make(Stream.all[1])
     let video = [UInt8](repeating: 0xB3, count: 3000)
-    // 417 or 418 words a frame at 44.1 kHz and 128 kbit/s.
     let pieces = stride(from: 0, to: 20_000, by: 2048).flatMap { video + bytes[$0..<$0 + 2048] }
     try music.folder.write(video + pieces, to: "p")
     #expect(try OpenFile(music.folder.appending("p")).mediaFile().content.container != .ac3)

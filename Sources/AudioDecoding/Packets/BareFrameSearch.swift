@@ -51,8 +51,11 @@ struct BareFrameSearch {
     // Where the audio begins, as many are enough as between two frames.
     let neededCount = start == range.lowerBound ? 2 : provingHeaderCount
     while count < neededCount {
-      // One frame alone proves nothing, unless it is all there is.
-      if offset >= range.upperBound { return count > 1 || start == range.lowerBound && offset == range.upperBound }
+      // Fewer prove nothing at the end of a file, unless they are most of it.
+      if offset >= range.upperBound {
+        guard start > range.lowerBound else { return count > 1 || offset == range.upperBound }
+        return count > 1 && range.upperBound - start > start - range.lowerBound
+      }
       guard let frame = syntax.frame(try bytes.copy(at: offset, count: syntax.headByteCount)),
         count > 0 || frame.role == .packet
       else { return false }

@@ -109,7 +109,7 @@ struct BareFrames {
     if interruption == nil, scanner.gaveUp { interrupt("no audio frame in the next 2 MiB") }
     isCutAtEnd = scanner.isCutAtEnd
     hasContinuations = scanner.hasContinuations
-    leadingZeroByteCount = try bytes.isZero(in: junk) ? junk.upperBound - junk.lowerBound : 0
+    leadingZeroByteCount = try bytes.zeroByteCount(atStartOf: junk)
   }
 
   private mutating func interrupt(_ reason: String) {

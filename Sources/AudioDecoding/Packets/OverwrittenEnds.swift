@@ -18,7 +18,7 @@ enum OverwrittenEnds {
   /// it says; nil if that is nothing.
   static func reason(leadingZeroByteCount: Int64, _ byteCount: Int64, seconds: Double) -> String? {
     guard isLong(leadingZeroByteCount, byteCount, seconds: seconds) else { return nil }
-    return "\(leadingZeroByteCount) zero bytes before the first frame"
+    return "\(leadingZeroByteCount) zero bytes in place of the first frames"
   }
 
   private static func isLong(_ lostByteCount: Int64, _ byteCount: Int64, seconds: Double) -> Bool {
@@ -35,9 +35,10 @@ enum Padding {
 }
 
 extension BufferedBytes {
-  /// Whether a range has nothing but zero bytes.
-  func isZero(in range: Range<Int64>) throws(DecodingError) -> Bool {
+  /// With how many zero bytes a range begins.
+  func zeroByteCount(atStartOf range: Range<Int64>) throws(DecodingError) -> Int64 {
     let count = range.upperBound - range.lowerBound
-    return try byteCountToSync(from: range.lowerBound, before: range.upperBound, limit: count) { $0 != 0 } >= count
+    return try min(
+      count, byteCountToSync(from: range.lowerBound, before: range.upperBound, limit: count) { $0 != 0 })
   }
 }

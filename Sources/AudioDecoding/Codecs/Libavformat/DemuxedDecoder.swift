@@ -7,7 +7,7 @@ import MediaModel
 final class DemuxedDecoder: DecodingEngine {
   let format: AudioFormat
   let mediaFormat: MediaFormat
-  private(set) var ownProblem: Problem?
+  let ownProblem: Problem? = nil
   let notes: [String] = []
   private(set) var streamProblem: Problem?
 
@@ -58,10 +58,6 @@ final class DemuxedDecoder: DecodingEngine {
       hasher: isHashed ? SampleHasher.Form(stream.codec).flatMap { SampleHasher($0) } : nil)
     file = try DemuxedFile(bytes, layout: layout)
     clock = Self.clock(of: stream)
-    if layout.missingByteCount > 0 {
-      ownProblem = Problem(
-        code: "truncated", reason: "truncated: \(layout.missingByteCount) bytes of packets are missing")
-    }
     allowance = SilenceAllowance(sampleRateInHz: format.sampleRateInHz)
   }
 
@@ -99,12 +95,16 @@ final class DemuxedDecoder: DecodingEngine {
   func finishSampleHash() -> ContentHash? { pending.finishHash(format) }
 
   func finish(frameCount: Int64) {
-    let seconds = Double(frameCount) / Double(format.sampleRateInHz)
-    ownProblem?.positionInSeconds = seconds
     guard streamProblem == nil, let clock else { return }
+    let seconds = Double(frameCount) / Double(format.sampleRateInHz)
     if clock.hasMissingStart(atEnd: frameCount) {
       streamProblem = .missingPackets(before: 0, atFrame: 0, sampleRateInHz: format.sampleRateInHz)
-    } else if file.unreadByteCount > 0 {
+    } else if layout.missingByteCount > 0 {
+      streamProblem = Problem(
+        code: "truncated", reason: "truncated: \(layout.missingByteCount) bytes of packets are missing",
+        positionInSeconds: seconds)
+    } else if file.unreadByteCount > layout.packetByteCount {
+      // One packet may hold the beginning of what was never finished.
       streamProblem = Problem(
         code: "junk", reason: "\(file.unreadByteCount) bytes behind the last packet are not audio",
         positionInSeconds: seconds)
@@ -130,6 +130,8 @@ final class DemuxedDecoder: DecodingEngine {
     let hasShape = frames?.hasShape(of: shape) ?? true
     if !hasShape { pending.removeAll() }
     clock?.add(frameCount: Int64(pending.frameCount))
+    // Some decoders give nothing for the first packet.
+    if isIntact, position == 0, pending.frameCount == 0 { clock?.restart() }
     if lost > 0 {
       try fill(lost)
     } else if !isIntact || !hasShape {

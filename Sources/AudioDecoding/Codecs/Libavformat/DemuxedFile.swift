@@ -21,7 +21,7 @@ struct DemuxedLayout {
 
 extension DemuxedLayout: StreamLayout {
   /// Only a decode tells.
-  var declaration: StreamDeclaration { StreamDeclaration(isSound: missingByteCount == 0) }
+  var declaration: StreamDeclaration { StreamDeclaration() }
 
   func finish(_ hashers: StreamHashers, _ bytes: BufferedBytes) throws(DecodingError) -> Int64? {
     guard let packets = ContentHasher() else { throw .unsupported(reason: "not enough memory for a hash") }

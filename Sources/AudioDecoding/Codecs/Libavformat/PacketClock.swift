@@ -39,7 +39,8 @@ struct PacketClock {
     defer { packetCount += 1 }
     guard let known = self.lead else {
       let isLost = hasLostStart && lead > 0 && Double(lead) < Self.longestLostStartSeconds * Double(sampleRateInHz)
-      (self.lead, firstLead) = isLost ? (0, 0) : (lead, lead)
+      self.lead = isLost ? 0 : lead
+      if packetCount == 0, !isLost { firstLead = lead }
       return isLost ? lead : 0
     }
     let block = Double(max(1, blockFrameCount))
@@ -60,9 +61,13 @@ struct PacketClock {
   func lostFrameCount(_ lost: Int64, beforePacketAt next: Int64, atFrame frame: Int64) -> Int64 {
     guard let lead, abs(next) < 1 << 48 else { return lost }
     let block = max(1, blockFrameCount)
+    let lost = (lost + block / 2) / block * block
     let more = (Double(next - frame - lead - lost) / Double(block)).rounded()
     return more == 1 ? lost + block : lost
   }
+
+  /// Begins anew with the next packet, if none has given a frame yet.
+  mutating func restart() { lead = nil }
 
   mutating func add(frameCount: Int64) {
     var (a, b) = (blockFrameCount, frameCount)

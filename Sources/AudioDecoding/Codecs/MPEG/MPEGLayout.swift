@@ -29,7 +29,7 @@ struct MPEGLayout {
   /// The first one.
   private(set) var interruption: Interruption?
   private(set) var isCutAtEnd = false
-  /// Zero bytes before the first frame, if there is nothing else, and bytes of any value behind the last one.
+  /// Zero bytes at the start of what is before the first frame, and bytes of any value behind the last one.
   private(set) var leadingZeroByteCount: Int64 = 0
   private(set) var trailingByteCount: Int64 = 0
   /// Offsets of frames by number, which is a multiple of 8.
@@ -94,10 +94,8 @@ struct MPEGLayout {
     stream?.infoFrames = infoFrames
     stream?.isCutAtEnd = scanner.isCutAtEnd
     if !scanner.isCutAtEnd { stream?.trailingByteCount = scanner.skippedByteCount }
-    if let leadingByteCount, leadingByteCount > 0, let start = unread.ranges.first?.upperBound,
-      try bytes.isZero(in: start - leadingByteCount..<start)
-    {
-      stream?.leadingZeroByteCount = leadingByteCount
+    if let leadingByteCount, leadingByteCount > 0, let start = unread.ranges.first?.upperBound {
+      stream?.leadingZeroByteCount = try bytes.zeroByteCount(atStartOf: start - leadingByteCount..<start)
     }
     // A frame that the file ends in is one of the stream.
     if !scanner.isCutAtEnd { unread.add(end..<max(end, min(range.upperBound, bytes.byteCount))) }
