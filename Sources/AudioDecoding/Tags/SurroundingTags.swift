@@ -20,7 +20,7 @@ struct SurroundingTags {
     {
       if let tag = try ID3v2Reader.tag(bytes, at: start, before: range.upperBound) {
         tags.append(tag)
-      } else if start + length <= range.upperBound, let tag = try Self.ape(bytes, at: start, claiming: length) {
+      } else if start + length <= range.upperBound, let tag = try APEReader.tag(bytes, start..<start + length) {
         tags.append(tag)
       }
       // Behind a tag that claims too much nothing is known.
@@ -67,13 +67,6 @@ struct SurroundingTags {
       offset += 1
     }
     return nil
-  }
-
-  /// The size of a header does not count the header, but a footer.
-  private static func ape(_ bytes: BufferedBytes, at start: Int64, claiming length: Int64) throws(DecodingError)
-    -> RawTag?
-  {
-    try APEReader.tag(bytes, start..<start + length)
   }
 }
 

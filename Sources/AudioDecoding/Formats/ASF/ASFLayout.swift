@@ -2,14 +2,10 @@ internal import MediaModel
 
 /// What a Windows Media file says about its audio, and where its packets are (Advanced Systems Format Specification,
 /// sections 2 to 5).
-///
-/// The objects of the header are walked by their sizes, because covers and other tags stand between them in any order.
 struct ASFLayout {
   static let headerIdentifier: [UInt8] = [
     0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11, 0xA6, 0xD9, 0x00, 0xAA, 0x00, 0x62, 0xCE, 0x6C,
   ]
-  private static let maximumObjectCount = 100_000
-
   /// A stream of audio, by its stream properties object.
   struct Stream: Hashable {
     let number: UInt8
@@ -50,20 +46,15 @@ struct ASFLayout {
 
   /// - Parameter start: of the header object.
   init(_ bytes: BufferedBytes, start: Int64) throws(DecodingError) {
-    // Behind the identifier and size of the header, the number of its objects, and two reserved bytes.
-    var offset = start + 30
-    for _ in 0..<Self.maximumObjectCount {
-      let head = try bytes.copy(at: offset, count: 24)
-      guard head.count == 24, let size = head.littleEndian(UInt64.self, at: 16), size >= 24 else { return }
-      let end = min(bytes.byteCount, offset.addingReportingOverflow(Int64(clamping: size)).partialValue)
-      guard end > offset else { return }
-      let body = offset + 24..<end
-      offset = end
-      switch Identifier(head) {
+    var objects = ASFObjects(bytes, start: start)
+    while let object = try objects.next() {
+      let body = object.body
+      switch Identifier(object.identifier) {
       case .data:
-        if body.lowerBound + 26 <= end { packets = body.lowerBound + 26..<end }
-        if size < 1 << 62 { missingByteCount = max(0, body.lowerBound - 24 + Int64(size) - bytes.byteCount) }
-        return
+        if body.lowerBound + 26 <= body.upperBound { packets = body.lowerBound + 26..<body.upperBound }
+        if object.claimedByteCount < 1 << 62 {
+          missingByteCount = max(0, object.range.lowerBound + Int64(object.claimedByteCount) - bytes.byteCount)
+        }
       case .fileProperties:
         guard packetByteCounts == (0, 0) else { break }
         let sizes = try bytes.copy(at: body.lowerBound + 68, count: 8)
@@ -72,9 +63,7 @@ struct ASFLayout {
         )
       case .streamProperties: try add(bytes, body: body)
       case .extendedStreamProperties:
-        if let place = try Self.endOfExtendedProperties(bytes, body: body) { offset = place }
-      // It has objects of its own, behind 22 bytes.
-      case .headerExtension: offset = min(end, body.lowerBound + 22)
+        if let place = try Self.endOfExtendedProperties(bytes, body: body) { objects.enter(at: place) }
       case nil: break
       }
     }
@@ -143,18 +132,15 @@ extension ASFLayout {
 
   /// Of the objects that are read here.
   private enum Identifier: CaseIterable {
-    case data, fileProperties, streamProperties, headerExtension, extendedStreamProperties
+    case data, fileProperties, streamProperties, extendedStreamProperties
 
     var bytes: [UInt8] {
       switch self {
-      case .data:
-        [0x36, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11, 0xA6, 0xD9, 0x00, 0xAA, 0x00, 0x62, 0xCE, 0x6C]
+      case .data: ASFObjects.data
       case .fileProperties:
         [0xA1, 0xDC, 0xAB, 0x8C, 0x47, 0xA9, 0xCF, 0x11, 0x8E, 0xE4, 0x00, 0xC0, 0x0C, 0x20, 0x53, 0x65]
       case .streamProperties:
         [0x91, 0x07, 0xDC, 0xB7, 0xB7, 0xA9, 0xCF, 0x11, 0x8E, 0xE6, 0x00, 0xC0, 0x0C, 0x20, 0x53, 0x65]
-      case .headerExtension:
-        [0xB5, 0x03, 0xBF, 0x5F, 0x2E, 0xA9, 0xCF, 0x11, 0x8E, 0xE3, 0x00, 0xC0, 0x0C, 0x20, 0x53, 0x65]
       case .extendedStreamProperties:
         [0xCB, 0xA5, 0xE6, 0x14, 0x72, 0xC6, 0x32, 0x43, 0x83, 0x99, 0xA9, 0x69, 0x52, 0x06, 0x5B, 0x5A]
       }

@@ -3,7 +3,6 @@ internal import Base
 /// The tags of Windows Media as lists of raw attributes: the content description, the extended one, the metadata and the
 /// metadata library (Advanced Systems Format Specification, sections 3.10, 3.11, 4.7 and 4.8).
 enum ASFTagReader {
-  private static let maximumObjectCount = 100_000
   private static let maximumTagCount = 64
 
   /// An object that has tags.
@@ -24,43 +23,22 @@ enum ASFTagReader {
     }
   }
 
-  private static let headerExtension: [UInt8] = [
-    0xB5, 0x03, 0xBF, 0x5F, 0x2E, 0xA9, 0xCF, 0x11, 0x8E, 0xE3, 0x00, 0xC0, 0x0C, 0x20, 0x53, 0x65,
-  ]
-  private static let data: [UInt8] = [
-    0x36, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11, 0xA6, 0xD9, 0x00, 0xAA, 0x00, 0x62, 0xCE, 0x6C,
-  ]
   /// The names of the texts in a content description, in their order.
   static let descriptionNames = ["Title", "Author", "Copyright", "Description", "Rating"]
 
-  /// The objects with tags: descriptions first, because others have the further values of what they say. The type of a value is in the flags of its item.
+  /// The objects with tags: descriptions first, because others have the further values of what they say. The type of a value
+  /// is in the flags of its item.
   ///
   /// - Parameter start: of the header object.
   static func tags(_ bytes: BufferedBytes, start: Int64) throws(DecodingError) -> [RawTag] {
     var found: [(rank: Int, tag: RawTag)] = []
-    var offset = start + 30
-    for _ in 0..<maximumObjectCount where found.count < maximumTagCount {
-      let head = try bytes.copy(at: offset, count: 24)
-      guard head.count == 24, let size = head.littleEndian(UInt64.self, at: 16), size >= 24, !head.starts(with: data)
-      else {
-        break
-      }
-      let (claimed, overflow) = offset.addingReportingOverflow(Int64(clamping: size))
-      let end = overflow ? bytes.byteCount : min(bytes.byteCount, claimed)
-      guard end > offset else { break }
-      // It has objects of its own, behind 22 bytes.
-      if head.starts(with: headerExtension) {
-        offset = min(end, offset + 46)
-        continue
-      }
-      if let rank = Object.allCases.firstIndex(where: { head.starts(with: $0.identifier) }) {
-        let object = Object.allCases[rank]
-        var reader = Reader(bytes, offset..<end)
-        if overflow || claimed > bytes.byteCount { reader.tag.isOdd = true }
-        try reader.read(object)
-        found.append((rank, reader.tag))
-      }
-      offset = end
+    var objects = ASFObjects(bytes, start: start)
+    while found.count < maximumTagCount, let object = try objects.next() {
+      guard let rank = Object.allCases.firstIndex(where: { $0.identifier == object.identifier }) else { continue }
+      var reader = Reader(bytes, object.range)
+      if object.isCut { reader.tag.isOdd = true }
+      try reader.read(Object.allCases[rank])
+      found.append((rank, reader.tag))
     }
     return found.sorted { ($0.rank, $0.tag.range.lowerBound) < ($1.rank, $1.tag.range.lowerBound) }.map(\.tag)
   }
