@@ -38,7 +38,7 @@ package struct TrackStream: Sendable {
     self.format = format
     self.request = request
     // Who listens has asked for sound, and perhaps for a format, not for loudspeakers.
-    self.request.mixesDown = true
+    if request.downmix == .never { self.request.downmix = .ifNeeded }
     self.decoders = decoders
   }
 

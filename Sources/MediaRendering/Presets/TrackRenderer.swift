@@ -20,12 +20,18 @@ package struct RenderRequest: Sendable {
   /// Whether to dither to integers if samples were changed or have more bits than those; 24 hold enough of what is decoded.
   package var dithers = true
   package var lossy = LossyEncoding()
-  /// Whether a recording with more channels than such a file can have is mixed to stereo; otherwise it is an error.
-  package var mixesDown = false
-  /// Whether a recording with more channels is mixed to stereo: bit rates are meant for it.
-  package var mixesToStereo = false
+  package var downmix = Downmix.never
 
   package init(kind: SoundFileKind) { self.kind = kind }
+}
+
+/// When a recording of more than two channels is mixed to stereo.
+package enum Downmix: Sendable {
+  /// One with more channels than a file can have is an error.
+  case never
+  /// If a file cannot have its channels.
+  case ifNeeded
+  case always
 }
 
 /// A track with its preset, and what the library knows of it before it is decoded.

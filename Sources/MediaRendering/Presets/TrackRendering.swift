@@ -26,7 +26,7 @@ package struct TrackRendering {
     recording = ProcessedRecording(
       reader: try track.source.makeReader(), frames: frames, chain: track.chain,
       sampleRateInHz: recorded.sampleRateInHz.map(request.kind.sampleRate),
-      largestChannelCount: request.mixesToStereo ? 2 : request.mixesDown ? request.kind.largestChannelCount : .max)
+      largestChannelCount: request.largestChannelCount)
     let isUnchanged = try recording.isUnchanged()
     let format = try recording.format()
     self.format = format
@@ -89,6 +89,17 @@ extension SampleForm {
     case .int16: 16
     case .int24: 24
     case .float32: nil
+    }
+  }
+}
+
+extension RenderRequest {
+  /// A recording with more channels is mixed to stereo.
+  fileprivate var largestChannelCount: Int {
+    switch downmix {
+    case .never: .max
+    case .ifNeeded: kind.largestChannelCount
+    case .always: 2
     }
   }
 }

@@ -81,7 +81,8 @@ struct SoundMethods {
     request.gainInDB = gain
     // Seconds of what is heard.
     if offset > 0 { request.part.startInSeconds = Double(offset) * rate }
-    request.mixesToStereo = limit != nil
+    // Bit rates are meant for stereo.
+    if limit != nil { request.downmix = .always }
     request.lossy = lossy(format, limit: limit, sampleRateInHz: file.format?.sampleRateInHz)
     return .encoded(request, format)
   }
