@@ -146,8 +146,8 @@ package struct Fields: Sendable {
     return false
   }
 
-  /// Parses a query string or form of whatever kind of program: a `%` that begins no escape is one, and what is no UTF-8
-  /// is Latin-1. NUL is left out.
+  /// Parses a query string or form of any program: a `%` without two digits stands for itself, bytes that are not UTF-8 are
+  /// Latin-1, and NUL is left out.
   package init(reading text: Substring) {
     all = text.split(separator: "&").map { pair in
       let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -115,7 +115,7 @@ package struct CueSheet: Hashable, Sendable {
     if let last = tracks.indices.last { tracks[last].tags[keyPath: path] = text } else { tags[keyPath: path] = text }
   }
 
-  /// A place in 75ths of a second of `mm:ss:ff`; nil for what is no time.
+  /// A place in 75ths of a second of `mm:ss:ff`; nil if the text is no time.
   ///
   /// Minutes and seconds may be of any size. Programs that do not count frames write `mm:ss`, or hours before the minutes if
   /// there are four numbers. Of more than 74 frames, two digits must be hundredths of a second, three thousandths.

@@ -4,7 +4,7 @@ package import MediaModel
 
 /// What is wrong with the sound of a track, as the last scan found it in the file that is read.
 ///
-/// Whoever gets the sound is told, whether as a file, by a stream or by a drawing: what is missing cannot be heard.
+/// It is reported with every file, stream and drawing that is made of the sound: what is missing cannot be heard.
 package struct SoundDamage: Hashable, Sendable {
   package let path: BytePath
   package let problem: Problem

@@ -6,7 +6,7 @@ internal import MediaModel
 internal import MediaStore
 internal import UserData
 
-/// How songs are sent to whoever calls: through which presets, and how loud. What a song says must be true of that.
+/// How songs are sent to a caller: through which presets, and how loud. What a song says must be true of that.
 struct SongHearing: Sendable {
   /// Of an account that hears files as they are.
   static let raw = SongHearing()

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Whoever uses the sound of a damaged file is told once, on standard error.
+/// A command that uses the sound of a damaged file says so once, on standard error.
 struct ToldDamageTests {
   private static let truncated = Corpora.fixtures.appending(path: "damaged/truncated.flac").path
   private static let line = "truncated.flac: damaged at 0:01: truncated: 18432 of 32000 frames\n"

@@ -86,7 +86,7 @@ struct CueSheetTests {
   @Test(arguments: [
     "-1:00:00", "1e3:00:00", "99999999999:00:00", "", "::", "٠٠:٠٠:٠٠", "00", "1:2:3:4:5", "00:00:9999",
   ])
-  func `what is no time is no place, and its line is noted`(time: String) throws {
+  func `a text that is no time is no place, and its line is noted`(time: String) throws {
     let text = "FILE a WAVE\nTRACK 01 AUDIO\nINDEX 01 \(time)\nTRACK 02 AUDIO\nINDEX 01 00:01:00"
     let list = try #require(parts(text))
     #expect(list.parts.map(\.frames) == [44_100..<Int64.max] && list.notes == [PartList.oddPlacesNote])

@@ -66,7 +66,7 @@ struct PacketClock {
     return more == 1 ? lost + block : lost
   }
 
-  /// Begins anew with the next packet, if none has given a frame yet.
+  /// Starts again with the next packet, if none has given a frame yet.
   mutating func restart() { lead = nil }
 
   mutating func add(frameCount: Int64) {
