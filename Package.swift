@@ -55,6 +55,7 @@ let package = Package(
     .target(name: "CSpeex", dependencies: ["CLoader"]),
     .target(name: "CVorbis", dependencies: ["CLoader"]),
     .target(name: "CTagLib", linkerSettings: [.linkedLibrary("tag")]),
+    .target(name: "CYAML", dependencies: ["CLoader"]),
     .systemLibrary(name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     // The files of web/, the page, as bytes in the program.
@@ -146,7 +147,7 @@ let package = Package(
         "UserData", "LibraryQueries", "LibraryTracks", "SoundIndex",
       ]),
     .target(name: "MediaDrawing", dependencies: ["Base", "MediaModel", "CCairo", "CPango", "CPNG"]),
-    .target(name: "MediaExchange", dependencies: ["Base", "MediaModel", "CExpat"]),
+    .target(name: "MediaExchange", dependencies: ["Base", "MediaModel", "CExpat", "CYAML"]),
     .target(
       name: "MediaRendering",
       dependencies: [
@@ -167,8 +168,9 @@ let package = Package(
         "Base", .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "HummingbirdCore", package: "hummingbird"),
         .product(name: "HTTPTypes", package: "swift-http-types"), .product(name: "Logging", package: "swift-log"),
-        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+        .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
       ]),
     .target(
       name: "LibraryServing",

@@ -10,7 +10,7 @@
 set -euo pipefail
 
 needed=(git make pkg-config g++ libsqlite3-dev libsndfile1-dev libflac-dev libmpg123-dev libvorbis-dev
-  libopus-dev libmp3lame-dev libtag1-dev libexpat1-dev libxxhash-dev libcairo2-dev libpng-dev zlib1g-dev
+  libopus-dev libmp3lame-dev libtag1-dev libexpat1-dev libyaml-dev libxxhash-dev libcairo2-dev libpng-dev zlib1g-dev
   libchromaprint-dev libpangocairo-1.0-0 libsoxr-dev libavcodec-dev libavformat-dev libmpcdec-dev
   libspeex-dev libopenmpt-dev libasound2-dev libdbus-1-dev libcurl4 libcurl4-openssl-dev)
 oracles=(alsa-utils chromium dbus espeak-ng ffmpeg fish flac id3v2 lame libasound2 libchromaprint-tools man-db mpg123 musepack-tools

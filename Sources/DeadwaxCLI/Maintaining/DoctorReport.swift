@@ -25,8 +25,8 @@ struct DoctorReport {
   private let libraries =
     DecoderLibraries.all + SoundFileKind.libraries
     + [
-      Chromaprint.library, SampleRateConverter.library, XMLEvents.library, DeviceSink.library, RemoteControl.library,
-      WebClient.library,
+      Chromaprint.library, SampleRateConverter.library, XMLEvents.library, YAMLDocument.library, DeviceSink.library,
+      RemoteControl.library, WebClient.library,
     ]
     + DrawingLibraries.all + [SharedLibrary(linked: "SQLite", version: MediaStore.databaseVersion)]
 

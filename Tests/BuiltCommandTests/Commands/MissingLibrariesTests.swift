@@ -16,7 +16,7 @@ struct MissingLibrariesTests {
   {
     let known = try await deadwax.run(["doctor", "--json"]).document(DoctorDocument.self)
     let names = [
-      "ALSA", "Cairo", "Chromaprint", "Pango", "expat", "libavcodec", "libmp3lame", "libpng", "libsoxr",
+      "ALSA", "Cairo", "Chromaprint", "Pango", "expat", "libavcodec", "libmp3lame", "libpng", "libsoxr", "libyaml",
     ]
     #expect(Set(names).isSubset(of: known.libraries.keys) && known.libraries["libmp3lame"] != .some(nil), "\(known)")
     // No other library brings it.
