@@ -125,8 +125,9 @@ export interface TrackDetail {
 export interface SpectrumBand {
   low_hz: number;
   high_hz: number;
-  mean_db: number;
-  max_db: number;
+  /** null in silence and above half the sample rate. */
+  mean_db: number | null;
+  max_db: number | null;
 }
 
 /** Loudness over time; null is silence. */

@@ -77,7 +77,8 @@ function maximum(values, from, to) {
 export const spectrumRange = /** @type {const} */ ([-100, -10]);
 
 /**
- * Each band four strokes in its hue, its maximum a cap; a second spectrum as an ink line over it.
+ * Each band four strokes in its hue, its maximum a cap; a second spectrum as an ink line over it. Bands without
+ * a level, which are above half the sample rate or silent, have nothing.
  * @param {HTMLCanvasElement} canvas @param {SpectrumBand[]} bands @param {Palette} palette
  * @param {SpectrumBand[]} [other]
  */
@@ -85,13 +86,14 @@ export function drawSpectrum(canvas, bands, palette, other) {
   const { context, width, height, ratio } = prepare(canvas);
   context.clearRect(0, 0, width, height);
   const [low, high] = spectrumRange;
-  const y = (/** @type {number} */ value) =>
-    Math.round(height * (1 - Math.max(0, Math.min(1, (value - low) / (high - low)))));
+  const y = (/** @type {number | null} */ value) =>
+    Math.round(height * (1 - Math.max(0, Math.min(1, ((value ?? low) - low) / (high - low)))));
   for (const line of [-20, -40, -60, -80]) {
     context.fillStyle = css(palette.over(palette.line));
     context.fillRect(0, y(line), width, 1);
   }
   bands.forEach((band, i) => {
+    if (band.mean_db === null) return;
     const [left, right] = [(i * width) / bands.length, ((i + 1) * width) / bands.length];
     const hertz = Math.sqrt(band.low_hz * band.high_hz);
     context.fillStyle = css(palette.levels(hertz)[180]);

@@ -230,6 +230,7 @@ export class Curve {
     /** @type {[number, number, string][]} */
     const after = [];
     for (const band of this.bands) {
+      if (band.mean_db === null) continue;
       const [left, right] = [placeOf(band.low_hz) * width, placeOf(band.high_hz) * width];
       const hertz = Math.sqrt(band.low_hz * band.high_hz);
       context.fillStyle = css(colours.over(unpack(colours.levels(hertz)[180]), 0.38));

@@ -56,7 +56,8 @@ function spectrumPlot(bands, other, caption = 'Spectrum, average and maximum \u0
   const canvas = h('canvas');
   const [low, high] = spectrumRange;
   const levels = [-20, -40, -60, -80].map((level) => mark(number(level), (high - level) / (high - low)));
-  const loudest = bands.reduce((best, band) => (band.mean_db > best.mean_db ? band : best), bands[0]);
+  const level = (/** @type {SpectrumBand} */ band) => band.mean_db ?? -Infinity;
+  const loudest = bands.reduce((best, band) => (level(band) > level(best) ? band : best), bands[0]);
   const description = `Mean spectrum, strongest near ${Math.round(loudest?.low_hz ?? 0)} Hz`;
   const element = plot(caption, 'spectrum', canvas, levels, description);
   const axis = h('div', { class: 'time-axis hertz-axis', 'aria-hidden': 'true' });
