@@ -128,6 +128,81 @@ struct TagTextTests {
     #expect(try OpenFile(folder.appending("b.mp3")).tags().tags["TITLE"] == [title])
   }
 
+  /// A title, an artist and an album in GBK and EUC-KR, of which one by accident looks like damaged UTF-8.
+  private static let albums: [[(String, [UInt8])]] = [
+    [
+      ("平凡之路", [0xC6, 0xBD, 0xB7, 0xB2, 0xD6, 0xAE, 0xC2, 0xB7]),
+      ("朴树", [0xC6, 0xD3, 0xCA, 0xF7]),
+      ("猎户星座", [0xC1, 0xD4, 0xBB, 0xA7, 0xD0, 0xC7, 0xD7, 0xF9]),
+    ],
+    [
+      ("봄날", [0xBA, 0xBD, 0xB3, 0xAF]),
+      ("방탄소년단", [0xB9, 0xE6, 0xC5, 0xBA, 0xBC, 0xD2, 0xB3, 0xE2, 0xB4, 0xDC]),
+      ("화양연화", [0xC8, 0xAD, 0xBE, 0xE7, 0xBF, 0xAC, 0xC8, 0xAD]),
+    ],
+  ]
+
+  @Test(arguments: 0..<2) func `one code page is that of all texts of a tag`(_ number: Int) throws {
+    let album = Self.albums[number]
+    let frames = zip(["TIT2", "TPE1", "TALB"], album).flatMap { TagBytes.textFrame($0, .utf8, $1.1) }
+    let reading = try read(frames)
+    #expect(["TITLE", "ARTIST", "ALBUM"].map { reading.tags[$0].first } == album.map(\.0))
+  }
+
+  @Test func `Shift-JIS that claims to be Latin-1 is read if it has bytes that no Latin letter has`() throws {
+    let texts: [(String, [UInt8])] = [
+      ("ﾄﾄﾛ", [0xC4, 0xC4, 0xDB]),
+      ("久石譲", [0x8B, 0x76, 0x90, 0xCE, 0x8F, 0xF7]),
+      ("となりのトトロ", [0x82, 0xC6, 0x82, 0xC8, 0x82, 0xE8, 0x82, 0xCC, 0x83, 0x67, 0x83, 0x67, 0x83, 0x8D]),
+    ]
+    let reading = try read(zip(["TIT2", "TPE1", "TALB"], texts).flatMap { TagBytes.textFrame($0, .latin1, $1.1) })
+    #expect(["TITLE", "ARTIST", "ALBUM"].map { reading.tags[$0].first } == texts.map(\.0))
+  }
+
+  /// Without a mark, the order of the units is that of the tag: some texts have no zeros.
+  @Test(arguments: [false, true], [["Für Elise", "愛の歌"], ["愛の歌", "Привет"], ["Привет", "Für Elise"]])
+  func `UTF-16 without a mark has one order in a tag`(_ isBigEndian: Bool, _ texts: [String]) throws {
+    let frames = zip(["TIT2", "TPE1"], texts).flatMap {
+      TagBytes.textFrame($0, .utf16, Self.units($1, isBigEndian: isBigEndian))
+    }
+    let reading = try read(frames)
+    #expect(["TITLE", "ARTIST"].map { reading.tags[$0].first } == texts)
+  }
+
+  @Test(arguments: [false, true], [["Für Elise", "愛の歌"], ["Fantasie", "Привет"]])
+  func `lists of texts in UTF-16 are read to their end`(_ isBigEndian: Bool, _ texts: [String]) throws {
+    func body(_ text: String) -> [UInt8] { Self.units(text, isBigEndian: isBigEndian) + [0, 0] }
+    let list = ChunkBytes.chunk("INAM", body(texts[0])) + ChunkBytes.chunk("IART", body(texts[1]))
+    try folder.write(
+      ChunkBytes.riff(
+        ChunkBytes.chunk("fmt ", ChunkBytes.format()), ChunkBytes.chunk("data", [0, 0, 1, 0]),
+        ChunkBytes.chunk("LIST", Array("INFO".utf8) + list)), to: "a.wav")
+    let tags = try OpenFile(folder.appending("a.wav")).tags().tags
+    #expect(["TITLE", "ARTIST"].map { tags[$0].first } == texts)
+  }
+
+  @Test func `a mark of UTF-8 is no part of a text`() throws {
+    let text = [0xEF, 0xBB, 0xBF] + Array("Café".utf8)
+    #expect(try read(TagBytes.textFrame("TIT2", .utf8, text)).tags["TITLE"] == ["Café"])
+  }
+
+  /// By the chunk CSET, with the number of Windows' code page.
+  @Test(
+    arguments: [
+      (1253, "Παιδιά", [0xD0, 0xE1, 0xE9, 0xE4, 0xE9, 0xDC]), (1254, "Şarkı", [0xDE, 0x61, 0x72, 0x6B, 0xFD]),
+      (1255, "שיר", [0xF9, 0xE9, 0xF8]), (1257, "Šaukšmas", [0xD0, 0x61, 0x75, 0x6B, 0xF0, 0x6D, 0x61, 0x73]),
+      (850, "Größe", [0x47, 0x72, 0x94, 0xE1, 0x65]), (866, "Песня", [0x8F, 0xA5, 0xE1, 0xAD, 0xEF]),
+    ] as [(Int, String, [UInt8])])
+  func `the code page that a WAV file names counts`(_ number: Int, _ title: String, _ bytes: [UInt8]) throws {
+    try folder.write(
+      ChunkBytes.riff(
+        ChunkBytes.chunk("fmt ", ChunkBytes.format()),
+        ChunkBytes.chunk("CSET", littleEndian(UInt16(number)) + [UInt8](repeating: 0, count: 6)),
+        ChunkBytes.chunk("LIST", Array("INFO".utf8) + ChunkBytes.chunk("INAM", bytes + [0])),
+        ChunkBytes.chunk("data", [0, 0, 1, 0])), to: "a.wav")
+    #expect(try OpenFile(folder.appending("a.wav")).tags().tags["TITLE"] == [title])
+  }
+
   @Test func `a NUL ends a value, and is never part of one`() throws {
     let values = try read(TagBytes.textFrame("TIT2", .latin1, Array("one\0two".utf8))).tags["TITLE"]
     #expect(values.joined(separator: "|").hasPrefix("one"))

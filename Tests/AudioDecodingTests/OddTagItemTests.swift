@@ -144,7 +144,7 @@ struct OddTagItemTests {
       },
       id3("ID3v2.3 in AIFF", "a.aiff", 3) { aiff([chunk("ID3 ", $0)]) },
       id3("ID3v2.4 in AAC", "a.aac", 4) { $0 + (0..<20).flatMap { _ in silentADTSFrame } }, ape, comments, opus, mp4,
-      info, asf,
+      info, aiffTexts, asf,
     ]
 
   /// Of AAC LC at 44,100 Hz, mono.
@@ -197,6 +197,10 @@ struct OddTagItemTests {
       Oddity(name: "half a picture", bytes: frame(version == 2 ? "PIC" : "APIC", [0, 65, 66])),
       Oddity(name: "an identifier that is none", bytes: frame(version == 2 ? "t?!" : "t?!.", body)),
     ]
+    oddities.append(
+      Oddity(
+        name: "an identifier of other bytes",
+        bytes: (version == 2 ? [0xE9, 0xE8, 0xE7] : [0xE9, 0xE8, 0xE7, 0xE6]) + frame("", body)))
     if version > 2 {
       oddities += [
         Oddity(name: "small letters", bytes: frame("tenc", body)), Oddity(name: "padded", bytes: frame("TEN ", body)),
@@ -347,6 +351,8 @@ struct OddTagItemTests {
         Oddity(name: "unknown", bytes: item("IZZZ", [65, 0]), isNoted: false),
         Oddity(name: "oversized", bytes: item("ICMT", [65, 0], claiming: 100_000)),
         Oddity(name: "no padding", bytes: Array("ICMT".utf8) + littleEndian(UInt32(3)) + [65, 66, 0], isNoted: nil),
+        Oddity(name: "zeros", bytes: [UInt8](repeating: 0, count: 8)),
+        Oddity(name: "no chunk", bytes: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
         Oddity(name: "Latin-1", bytes: item("ICMT", Array("Caf".utf8) + [0xE9, 0])),
         Oddity(name: "UTF-16", bytes: item("ICMT", [0xFF, 0xFE, 65, 0, 66, 0, 0, 0])),
       ]
@@ -355,6 +361,22 @@ struct OddTagItemTests {
         ChunkBytes.chunk("fmt ", ChunkBytes.format()), ChunkBytes.chunk("data", [0, 0, 1, 0]),
         ChunkBytes.chunk("LIST", Array("INFO".utf8) + items.flatMap { $0 }))
     }
+  }
+
+  private static var aiffTexts: Form {
+    let items = [("NAME", values[0]), ("AUTH", values[1]), ("(c) ", values[5])]
+    return Form(
+      testDescription: "texts of AIFF", fileName: "b.aiff",
+      items: items.map { ($1.0, $1.1, chunk($0, Array($1.1.utf8))) },
+      oddities: [
+        Oddity(name: "empty", bytes: chunk("ANNO", []), isNoted: nil),
+        Oddity(name: "unknown", bytes: chunk("ZZZZ", [65, 66]), isNoted: false),
+        Oddity(name: "oversized", bytes: Array("ANNO".utf8) + bigEndian(UInt32(100_000)) + [65, 66]),
+        Oddity(name: "no padding", bytes: Array("ANNO".utf8) + bigEndian(UInt32(3)) + [65, 66, 67], isNoted: nil),
+        Oddity(name: "zeros", bytes: [UInt8](repeating: 0, count: 8)),
+        Oddity(name: "no chunk", bytes: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]),
+        Oddity(name: "Latin-1", bytes: chunk("ANNO", Array("Caf".utf8) + [0xE9])),
+      ], file: { aiff($0) })
   }
 
   private static var asf: Form {

@@ -41,7 +41,7 @@ struct OpenLengthTests {
     Appended(testDescription: "an empty chunk", bytes: ChunkBytes.chunk("JUNK", [])),
   ]
 
-  @Test(arguments: [UInt32(0), .max, 0x7FFF_F000], appended)
+  @Test(arguments: [UInt32(0), .max, 0x7FFF_F000, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFB4], appended)
   func `what is appended is not part of the stream`(_ size: UInt32, _ appended: Appended) throws {
     let bytes = Self.file(size)
     let plain = try files.identity(bytes)
@@ -86,6 +86,22 @@ struct OpenLengthTests {
     let identity = try files.identity(bytes)
     #expect(!identity.declaration.isSound)
     #expect(try OpenFile(files.folder.appending("a")).decoder().ownProblem?.reason == "truncated: 2000 of 4000 frames")
+  }
+
+  /// What programs of others write to a pipe; opusdec and lame 0x7FFFFFFF, arecord 0x80000000 in WAV and 0xFFFFFFFE in AU.
+  @Test(arguments: [0x7FFF_FFFF, 0x8000_0000, 0x7FFF_FFDA, 0xFFFF_FFFE, 0xFFFF_FF00, 0x7F00_0000] as [UInt32])
+  func `the greatest length stands for the end of the file`(_ size: UInt32) throws {
+    let decoded = try files.decode(Self.file(size))
+    #expect(decoded.outcome.state == .ok && decoded.frameCount == 2000)
+    let head = [24, size, 3, 8000, 1].flatMap { bigEndian($0) }
+    let sun = try files.decode(Array(".snd".utf8) + head + Self.samples)
+    #expect(sun.outcome.state == .ok && sun.frameCount == 2000)
+  }
+
+  @Test func `a length that is merely large is not open`() throws {
+    for size in [UInt32(0x7000_0000), 0x7FFE_0000, 0x8000_1000, 0xF000_0000] {
+      #expect(try files.decode(Self.file(size)).outcome.state == .damaged, "\(size)")
+    }
   }
 
   // MARK: Other containers

@@ -63,6 +63,44 @@ struct SurroundingTagsTests {
     #expect(try OpenFile(folder.appending("a.mp3")).tags().tags["ARTIST"] == ["Duo"])
   }
 
+  /// Tags with "TAG" 128 bytes before their end, in a value or in the word APETAGEX of their header.
+  private static let coincidences: [String: [UInt8]] = {
+    func filled(_ count: Int) -> String { String(repeating: "y", count: count) }
+    func ape(_ first: String, _ byteCount: Int) -> [UInt8] {
+      TagBytes.ape([("Title", "Kept"), ("Album", first), ("Comment", filled(byteCount))])
+    }
+    // The footer has 32 bytes, the head of a comment 16, and a value goes on behind "TAG".
+    let value = ape("VINTAGE HITS", 128 - 32 - 16 - 9)
+    let header = TagBytes.ape([("Title", "Kept"), ("Comment", filled(131 - 64 - 18 - 16))])
+    func frame(_ name: String, _ text: String) -> [UInt8] { TagBytes.textFrame(name, text) }
+    let frames = frame("TIT2", "Kept") + frame("TALB", "VINTAGE HITS") + frame("TPE1", filled(128 - 10 - 9 - 11))
+    let size = TagBytes.synchsafe(frames.count)
+    let appended = Array("ID3".utf8) + [4, 0, 0x10] + size + frames + Array("3DI".utf8) + [4, 0, 0x10] + size
+    // Without a header.
+    var bare = value
+    bare.removeFirst(32)
+    bare.replaceSubrange(bare.count - 12..<bare.count - 8, with: littleEndian(UInt32(0)))
+    return ["value": value, "header": header, "no header": bare, "ID3v2": appended]
+  }()
+
+  @Test(
+    arguments: coincidences.keys.sorted(),
+    ["damaged/cbr-without-xing.mp3", "audio/Émilie Søndergård/Les Échos/02 Balayage.flac"])
+  func `a tag with a footer is no ID3v1, whatever stands 128 bytes before its end`(_ name: String, _ file: String)
+    throws
+  {
+    let tag = try #require(Self.coincidences[name])
+    try #require(Array(tag.suffix(128).prefix(3)) == Array("TAG".utf8))
+    let sound = [UInt8](try Data(contentsOf: Corpora.fixtures.appending(path: file)))
+    let copy = folder.appending("a.\(URL(filePath: file).pathExtension)")
+    for bytes in [tag, tag + TagBytes.id3v1(title: "Other", artist: "", album: "", year: "", genre: 255)] {
+      try Data(sound + bytes).write(to: copy)
+      #expect(try DecodedFile(copy).outcome.state == .ok)
+      // FLAC has its own tags, which count.
+      if file.hasSuffix(".mp3") { #expect(try OpenFile(copy).tags().tags["TITLE"] == ["Kept"]) }
+    }
+  }
+
   @Test(arguments: [0, 5, 1 << 40, .max] as [UInt64])
   func `an offset in DSF that leads to no tag is no tag`(_ offset: UInt64) throws {
     try folder.write(Self.dsf(tagOffset: offset, Self.id3), to: "a.dsf")

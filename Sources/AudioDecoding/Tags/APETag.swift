@@ -49,6 +49,13 @@ enum APEReader {
     return tag
   }
 
+  /// Whether an item that fits begins at `offset`.
+  static func isItem(_ file: BufferedBytes, at offset: Int64, before end: Int64) throws(DecodingError) -> Bool {
+    let count = Int(clamping: min(8 + Int64(maximumKeyByteCount) + 1, end - offset))
+    guard count > 10 else { return false }
+    return isItem(try file.copy(at: offset, count: count), at: offset, before: end)
+  }
+
   /// Whether an item that fits begins with these bytes.
   private static func isItem(_ head: some RandomAccessCollection<UInt8>, at offset: Int64, before end: Int64) -> Bool {
     let head = Array(head)

@@ -1,6 +1,7 @@
 /// The chunks of WAV, AIFF and lists in them, one by one, as far as their tags need them.
 ///
-/// A chunk of odd length without its byte of padding, or with one too many behind it, does not hide those behind it.
+/// A chunk of odd length without its byte of padding, or with zeros behind it, does not hide those behind it, and of the
+/// ``known`` ones neither does a chunk that claims more than there is.
 struct ChunkWalk {
   struct Chunk {
     let name: [UInt8]
@@ -17,8 +18,11 @@ struct ChunkWalk {
   private let end: Int64
   private var offset: Int64
   private var count = 0
-  /// Names of chunks that are searched in one that claims more than there is.
-  var known: Set<[UInt8]> = []
+  /// Names of chunks that are searched in one that claims more than there is, and behind what is no chunk.
+  var known: Set<[UInt8]> = [] {
+    didSet { firstLetters = Set(known.compactMap(\.first)) }
+  }
+  private var firstLetters: Set<UInt8> = []
   private var searchedByteCount = 0
   /// Of the chunk `data` if its own field cannot hold its length.
   var longDataByteCount: Int64?
@@ -40,6 +44,7 @@ struct ChunkWalk {
         let shifted = try bytes.copy(at: offset + shift, count: 8)
         if shifted.count == 8, Self.isName(shifted), Self.isAlphanumeric(shifted) { place = offset + shift }
       }
+      if place == nil { place = try head.first == 0 ? endOfZeros() : search(from: offset) }
       guard let place, place + 8 <= end else { return nil }
       isOdd = true
       offset = place
@@ -51,7 +56,8 @@ struct ChunkWalk {
     var length = Int64(size)
     if head.has("data", at: 0), size == .max, let longDataByteCount { length = longDataByteCount }
     var found: Int64?
-    if offset + 8 + length > end {
+    // Sound may be longer than its field can say, or have been cut off; it is not searched.
+    if offset + 8 + length > end, !head.has("SSND", at: 0), !head.has("data", at: 0) {
       isOdd = true
       found = try search(from: offset + 8)
       if let found { length = found - offset - 8 }
@@ -62,12 +68,29 @@ struct ChunkWalk {
     return chunk
   }
 
+  /// Where a chunk begins behind zeros.
+  private mutating func endOfZeros() throws(DecodingError) -> Int64? {
+    var place = offset
+    while place + 8 <= end, searchedByteCount < RawTag.maximumSearchByteCount {
+      let window = try bytes.copy(at: place, count: Int(min(end - place, 1 << 14)))
+      guard !window.isEmpty else { return nil }
+      if let index = window.firstIndex(where: { $0 != 0 }) {
+        place += Int64(index)
+        let head = try bytes.copy(at: place, count: 8)
+        return Self.isName(head) && Self.isAlphanumeric(head) ? place : nil
+      }
+      searchedByteCount += window.count
+      place += Int64(window.count)
+    }
+    return nil
+  }
+
   private mutating func search(from start: Int64) throws(DecodingError) -> Int64? {
     var place = start
     while !known.isEmpty, place + 8 <= end, searchedByteCount < RawTag.maximumSearchByteCount {
       let window = try bytes.copy(at: place, count: Int(min(end - place, 1 << 14)))
       guard window.count >= 8 else { return nil }
-      for index in 0...window.count - 8 where window[index] == UInt8(ascii: "I") {
+      for index in 0...window.count - 8 where firstLetters.contains(window[index]) {
         let size =
           isBigEndian ? window.bigEndian(UInt32.self, at: index + 4) : window.littleEndian(UInt32.self, at: index + 4)
         if let size, place + Int64(index) + 8 + Int64(size) <= end, known.contains(Array(window[index..<index + 4])) {

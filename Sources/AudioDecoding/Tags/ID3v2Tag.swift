@@ -155,7 +155,7 @@ struct ID3v2Reader {
   /// Whether something with an impossible identifier is at `offset` whose size leads to a frame, to padding or to the end.
   private func isOddFrame(_ offset: Int64) throws(DecodingError) -> Bool {
     let head = try bytes.copy(at: offset, count: Int(headByteCount))
-    guard head.count == Int(headByteCount), head[..<3].allSatisfy({ (0x21...0x7E).contains($0) }),
+    guard head.count == Int(headByteCount), head[..<3].allSatisfy({ $0 > 0x20 }),
       let next = plainEnd(head, body: offset + headByteCount)
     else { return false }
     return try isPlace(next)

@@ -30,21 +30,17 @@ struct SurroundingTags {
     let count = tags.count
     var end = range.upperBound
     while tags.count < Self.maximumCount + count,
-      let length = try TagBounds.trailingTagLength(bytes, endingAt: end, notBefore: start)
+      let found = try TagBounds.trailingTag(bytes, endingAt: end, notBefore: start)
     {
-      let place = end - length..<end
-      // Lyrics3 is no kind of tag here.
-      if try bytes.matches("TAG", at: end - ID3v1Reader.byteCount),
-        let tag = try ID3v1Reader.tag(bytes, at: end - ID3v1Reader.byteCount)
-      {
-        tags.insert(tag, at: count)
-      } else if try bytes.matches("3DI", at: end - 10),
-        let tag = try ID3v2Reader.tag(bytes, at: place.lowerBound, before: end)
-      {
-        tags.insert(tag, at: count)
-      } else if let tag = try APEReader.tag(bytes, place) {
-        tags.insert(tag, at: count)
-      }
+      let place = end - found.byteCount..<end
+      let tag: RawTag? =
+        switch found.kind {
+        case .id3v1: try ID3v1Reader.tag(bytes, at: end - ID3v1Reader.byteCount)
+        case .id3v2: try ID3v2Reader.tag(bytes, at: place.lowerBound, before: end)
+        case .ape: try APEReader.tag(bytes, place)
+        case .lyrics3: nil
+        }
+      if let tag { tags.insert(tag, at: count) }
       end = place.lowerBound
     }
   }

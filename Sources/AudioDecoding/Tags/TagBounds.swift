@@ -16,8 +16,8 @@ struct TagBounds {
   static func end(of bytes: BufferedBytes, from start: Int64, before end: Int64) throws(DecodingError) -> Int64 {
     var end = end
     for _ in 0..<maximumTagCount {
-      guard let length = try trailingTagLength(bytes, endingAt: end, notBefore: start) else { break }
-      end -= length
+      guard let tag = try trailingTag(bytes, endingAt: end, notBefore: start) else { break }
+      end -= tag.byteCount
     }
     return end
   }
@@ -52,36 +52,73 @@ struct TagBounds {
     return 10 + size + (head[5] & 0x10 != 0 ? 10 : 0)
   }
 
-  /// Length of the tag that ends at `end`, as it claims; nil if there is none.
-  static func trailingTagLength(
+  /// A tag behind the sound.
+  struct TrailingTag {
+    enum Kind { case id3v1, ape, id3v2, lyrics3 }
+
+    let kind: Kind
+    /// As it claims, and as there is room.
+    let byteCount: Int64
+  }
+
+  /// The tag that ends at `end`; nil if there is none.
+  ///
+  /// ID3v1 has no end that tells it from others: "TAG" 128 bytes before the end may as well be in the value of a tag with a
+  /// footer, or of the header of an APE tag without one. So a footer that leads to the start of its tag goes first.
+  static func trailingTag(
     _ bytes: BufferedBytes, endingAt end: Int64, notBefore start: Int64
-  ) throws(DecodingError) -> Int64? {
-    var candidates: [Int64] = []
-    if try bytes.matches("TAG", at: end - 128) {
-      candidates.append(try bytes.matches("TAG+", at: end - 128 - 227) ? 128 + 227 : 128)
+  ) throws(DecodingError) -> TrailingTag? {
+    let claimed = try tagsWithFooter(bytes, endingAt: end, notBefore: start)
+      .filter { $0.byteCount > 0 && end - $0.byteCount >= start }
+    for tag in claimed {
+      if try isStart(of: tag.kind, bytes, at: end - tag.byteCount, before: end) { return tag }
     }
+    guard end - 128 >= start, try bytes.matches("TAG", at: end - 128), try !bytes.matches("APETAGEX", at: end - 131)
+    else { return claimed.first }
+    let hasExtension = try bytes.matches("TAG+", at: end - 355)
+    return TrailingTag(kind: .id3v1, byteCount: hasExtension && end - 355 >= start ? 355 : 128)
+  }
+
+  private static func tagsWithFooter(
+    _ bytes: BufferedBytes, endingAt end: Int64, notBefore start: Int64
+  ) throws(DecodingError) -> [TrailingTag] {
     let foot = try bytes.copy(at: end - 32, count: 32)
-    if foot.count == 32, foot.has("APETAGEX", at: 0), let size = foot.littleEndian(UInt32.self, at: 12),
+    guard foot.count == 32 else { return [] }
+    var tags: [TrailingTag] = []
+    if foot.has("APETAGEX", at: 0), let size = foot.littleEndian(UInt32.self, at: 12),
       let flags = foot.littleEndian(UInt32.self, at: 20)
     {
-      candidates.append(Int64(size) + (flags >> 31 == 1 ? 32 : 0))
+      tags.append(TrailingTag(kind: .ape, byteCount: Int64(size) + (flags >> 31 == 1 ? 32 : 0)))
     }
-    if foot.count == 32, foot.has("3DI", at: 22) {
-      candidates.append(20 + foot[28..<32].reduce(Int64(0)) { $0 << 7 | Int64($1 & 0x7F) })
+    if foot.has("3DI", at: 22) {
+      let size = foot[28..<32].reduce(Int64(0)) { $0 << 7 | Int64($1 & 0x7F) }
+      tags.append(TrailingTag(kind: .id3v2, byteCount: 20 + size))
     }
-    if foot.count == 32, foot.has("LYRICS200", at: 23) {
-      let digits = foot[17..<23]
-      if digits.allSatisfy({ (0x30...0x39).contains($0) }) {
-        candidates.append(15 + digits.reduce(Int64(0)) { $0 * 10 + Int64($1 - 0x30) })
-      }
+    if foot.has("LYRICS200", at: 23), foot[17..<23].allSatisfy({ (0x30...0x39).contains($0) }) {
+      let size = foot[17..<23].reduce(Int64(0)) { $0 * 10 + Int64($1 - 0x30) }
+      tags.append(TrailingTag(kind: .lyrics3, byteCount: 15 + size))
     }
-    if foot.count == 32, foot.has("LYRICSEND", at: 23) {
+    if foot.has("LYRICSEND", at: 23) {
       let length = min(5100, end - start)
       let tail = try bytes.copy(at: end - length, count: Int(length))
       if let first = tail.indices.first(where: { tail.has("LYRICSBEGIN", at: $0) }) {
-        candidates.append(length - Int64(first))
+        tags.append(TrailingTag(kind: .lyrics3, byteCount: length - Int64(first)))
       }
     }
-    return candidates.first { $0 > 0 && end - $0 >= start }
+    return tags
+  }
+
+  /// Whether a tag with a footer begins at `offset`.
+  private static func isStart(
+    of kind: TrailingTag.Kind, _ bytes: BufferedBytes, at offset: Int64, before end: Int64
+  ) throws(DecodingError) -> Bool {
+    switch kind {
+    case .id3v1: return false
+    case .ape:
+      if try bytes.matches("APETAGEX", at: offset) { return true }
+      return try APEReader.isItem(bytes, at: offset, before: end - 32)
+    case .id3v2: return try bytes.matches("ID3", at: offset)
+    case .lyrics3: return try bytes.matches("LYRICSBEGIN", at: offset)
+    }
   }
 }

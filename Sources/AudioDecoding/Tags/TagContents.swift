@@ -10,6 +10,8 @@ struct TagContents {
     case utf16, utf16BigEndian
     /// None, or one for all texts, by the code page of the tag.
     case none, page(TextEncoding)
+
+    var isPage: Bool { if case .page = self { true } else { false } }
   }
 
   /// A value, as it stands in the file.
@@ -79,84 +81,112 @@ struct TagContents {
 
   // MARK: Texts
 
+  /// Whether a text of a tag without encodings is UTF-16, although it has no mark.
+  static func hasWideTexts(_ tag: RawTag) throws(DecodingError) -> Bool {
+    for item in tag.items {
+      if TextEncoding.wide(try tag.body(item, limit: maximumBodyByteCount)) != nil { return true }
+    }
+    return false
+  }
+
+  /// A text up to the NUL at its end, which in UTF-16 is a unit.
+  static func endingAtNUL(_ bytes: [UInt8], amongWide: Bool) -> ArraySlice<UInt8> {
+    guard Decoder.isWide(bytes, amongWide: amongWide) else { return bytes.prefix { $0 != 0 } }
+    let end = stride(from: 0, to: bytes.count - 1, by: 2).first { bytes[$0] == 0 && bytes[$0 + 1] == 0 }
+    return bytes[..<(end ?? bytes.count)]
+  }
+
   /// Decodes texts of one tag, whose misnamed encodings are guessed from all of them together.
   struct Decoder {
     /// Instead of Latin-1; nil if the texts are what they claim.
     private let latin1: TextEncoding?
-    /// Of texts that are neither UTF-8 nor of a named encoding.
-    private let unnamed: TextEncoding
+    /// Of texts that are neither UTF-8 nor of a named encoding; nil if all of them are UTF-8, whole or damaged.
+    private let unnamed: TextEncoding?
+    /// Whether texts without a named encoding are UTF-16.
+    private let hasWideTexts: Bool
+    /// Of UTF-16 without a mark.
+    private let order: TextEncoding
     private(set) var isGuess = false
 
     init(_ texts: [Text]) {
+      hasWideTexts = texts.contains { $0.encoding == .none && TextEncoding.wide($0.bytes) != nil }
       var (claimed, broken): ([UInt8], [UInt8]) = ([], [])
-      for text in texts {
+      var wide: [[UInt8]] = []
+      var isLegacy = false
+      for text in texts where !LegacyText.isWide(text.bytes) {
         switch text.encoding {
         case .latin1:
-          if !LegacyText.isWide(text.bytes), text.bytes.contains(where: { $0 >= 0x80 }) { claimed += text.bytes + [10] }
+          if text.bytes.contains(where: { $0 >= 0x80 }) { claimed += text.bytes + [10] }
+        case .none where Self.isWide(text.bytes, amongWide: hasWideTexts): wide.append(text.bytes)
         case .utf8, .none:
-          if Decoder.isLegacy(text.bytes), text.encoding != .none || !Decoder.isWide(text.bytes) {
-            broken += text.bytes + [10]
-          }
-        default: break
+          guard String(validating: text.bytes, as: UTF8.self) == nil else { break }
+          broken += text.bytes + [10]
+          if !Self.isDamaged(text.bytes) { isLegacy = true }
+        case .utf16: wide.append(text.bytes)
+        case .utf16BigEndian, .page: break
         }
       }
       latin1 = claimed.isEmpty ? nil : TextEncoding.contradicting(latin1: claimed)
-      unnamed = broken.isEmpty ? .western : TextEncoding.likeliest(of: broken)
+      // Pairs that happen to be UTF-8 are in the code page of the other texts.
+      unnamed = isLegacy ? TextEncoding.likeliest(of: broken) : nil
+      order = Self.order(of: wide)
     }
 
-    /// Whether bytes are not UTF-8, and not UTF-8 that was damaged either.
-    private static func isLegacy(_ bytes: [UInt8]) -> Bool {
-      guard String(validating: bytes, as: UTF8.self) == nil else { return false }
-      // Two bytes that belong together are no accident, unless they are in every text of an East Asian code page.
+    /// Whether bytes that are not UTF-8 once were: two that belong together are no accident, unless they are in every text of
+    /// an East Asian code page.
+    private static func isDamaged(_ bytes: [UInt8]) -> Bool {
       let text = String(decoding: bytes, as: UTF8.self).unicodeScalars
-      return text.count { $0.value >= 0x80 && $0.value != 0xFFFD } < text.count { $0.value == 0xFFFD }
+      return text.count { $0.value >= 0x80 && $0.value != 0xFFFD } >= text.count { $0.value == 0xFFFD }
     }
 
-    private static func isWide(_ bytes: [UInt8]) -> Bool {
-      LegacyText.isWide(bytes) || TextEncoding.wide(bytes) != nil
+    /// Whether a text of no named encoding is UTF-16: without zeros, only if other texts of the tag are, and it cannot be
+    /// anything else.
+    static func isWide(_ bytes: [UInt8], amongWide: Bool) -> Bool {
+      if LegacyText.isWide(bytes) || TextEncoding.wide(bytes) != nil { return true }
+      guard amongWide, bytes.count % 2 == 0 else { return false }
+      return bytes.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) }
+        || String(validating: bytes, as: UTF8.self) == nil
+    }
+
+    /// The order in which the high bytes of units without a mark come: more of them are 0, or they differ less.
+    private static func order(of texts: [[UInt8]]) -> TextEncoding {
+      var (zeros, values): ([Int], [Set<UInt8>]) = ([0, 0], [[], []])
+      for text in texts {
+        for (index, byte) in text.enumerated() {
+          if byte == 0 { zeros[index & 1] += 1 }
+          values[index & 1].insert(byte)
+        }
+      }
+      if zeros[0] != zeros[1] { return zeros[0] > zeros[1] ? .utf16BigEndian : .utf16LittleEndian }
+      return values[0].count < values[1].count ? .utf16BigEndian : .utf16LittleEndian
     }
 
     mutating func decoded(_ text: Text) -> String { decoded(text.bytes, text.encoding) }
 
     mutating func decoded(_ bytes: [UInt8], _ encoding: Encoding) -> String {
+      // In a named code page these are letters.
+      if LegacyText.isWide(bytes), !encoding.isPage {
+        if encoding != .utf16, encoding != .utf16BigEndian { isGuess = true }
+        // Marks that are doubled are dropped.
+        return String(LegacyText.decoded(bytes[...]).unicodeScalars.drop { $0 == "\u{FEFF}" })
+      }
       switch encoding {
       case .latin1:
-        if LegacyText.isWide(bytes) { return guessed(Self.wide(bytes, orElse: .utf16LittleEndian)) }
         guard bytes.contains(where: { $0 >= 0x80 }) else { return String(decoding: bytes, as: UTF8.self) }
         return latin1.map { guessed($0.decoded(bytes[...])) } ?? LegacyText.western(bytes[...])
-      case .utf8: return String(validating: bytes, as: UTF8.self) ?? guessed(repaired(bytes))
-      case .utf16:
-        if LegacyText.isWide(bytes) { return Self.wide(bytes, orElse: .utf16LittleEndian) }
-        return bytes.count < 2 ? "" : guessed(Self.wide(bytes, orElse: .utf16LittleEndian))
-      case .utf16BigEndian:
-        return LegacyText.isWide(bytes)
-          ? Self.wide(bytes, orElse: .utf16BigEndian) : TextEncoding.utf16BigEndian.decoded(bytes[...])
-      case .page(let page):
-        return String(validating: bytes, as: UTF8.self) ?? page.decoded(bytes[...])
-      case .none:
-        if Self.isWide(bytes) { return guessed(Self.wide(bytes, orElse: .utf16LittleEndian)) }
-        return String(validating: bytes, as: UTF8.self) ?? guessed(repaired(bytes))
+      case .utf16: return bytes.count < 2 ? "" : guessed(order.decoded(bytes[...]))
+      case .utf16BigEndian: return TextEncoding.utf16BigEndian.decoded(bytes[...])
+      case .none where Self.isWide(bytes, amongWide: hasWideTexts): return guessed(order.decoded(bytes[...]))
+      case .utf8, .none, .page:
+        guard String(validating: bytes, as: UTF8.self) == nil else { return TextEncoding.utf8.decoded(bytes[...]) }
+        if case .page(let page) = encoding { return page.decoded(bytes[...]) }
+        return guessed((unnamed ?? .utf8).decoded(bytes[...]))
       }
-    }
-
-    private func repaired(_ bytes: [UInt8]) -> String {
-      Self.isLegacy(bytes) ? unnamed.decoded(bytes[...]) : String(decoding: bytes, as: UTF8.self)
     }
 
     private mutating func guessed(_ text: String) -> String {
       isGuess = true
       return text
-    }
-
-    /// With the mark, or in the order that fits; marks that are doubled are dropped.
-    private static func wide(_ bytes: [UInt8], orElse usual: TextEncoding) -> String {
-      if LegacyText.isWide(bytes) {
-        return String(LegacyText.decoded(bytes[...]).unicodeScalars.drop { $0 == "\u{FEFF}" })
-      }
-      let zeros = [0, 1].map { half in bytes.indices.count { $0 & 1 == half && bytes[$0] == 0 } }
-      let encoding: TextEncoding =
-        zeros[0] == zeros[1] ? usual : zeros[0] > zeros[1] ? .utf16BigEndian : .utf16LittleEndian
-      return encoding.decoded(bytes[...])
     }
   }
 }

@@ -47,8 +47,12 @@ extension TextEncoding {
     let count = bytes.count { $0 >= 0x80 }
     guard count > 0 else { return nil }
     if String(validating: bytes, as: UTF8.self) != nil { return .utf8 }
-    return likeliestPage(
-      bytes.prefix(maximumByteCount), leastShare: leastShareAgainstClaim, leastFrequentShare: leastFrequentShare)
+    let sample = bytes.prefix(maximumByteCount)
+    // Neither Latin-1 nor code page 1252 has letters there.
+    if sample.contains(where: { [0x81, 0x8D, 0x8F, 0x90, 0x9D].contains($0) }) {
+      return likeliestPage(sample, leastShare: leastShare, leastFrequentShare: 0)
+    }
+    return likeliestPage(sample, leastShare: leastShareAgainstClaim, leastFrequentShare: leastFrequentShare)
   }
 
   /// UTF-16 without a mark: in nearly all text that programs write, the high byte of many units is 0.

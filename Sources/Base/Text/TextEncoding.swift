@@ -14,6 +14,17 @@ package enum TextEncoding: String, CaseIterable, Sendable {
   case chinese = "GB18030"
   case traditionalChinese = "BIG5"
   case korean = "CP949"
+  // Only if they are named.
+  case greek = "CP1253"
+  case turkish = "CP1254"
+  case hebrew = "CP1255"
+  case arabic = "CP1256"
+  case baltic = "CP1257"
+  case vietnamese = "CP1258"
+  case thai = "CP874"
+  case dosAmerican = "CP437"
+  case dosWestern = "CP850"
+  case dosRussian = "CP866"
 
   /// By the number that Windows gives it; nil for 0, which names none, and for those that are not read.
   package init?(windowsCodePage: Int) {
@@ -29,6 +40,16 @@ package enum TextEncoding: String, CaseIterable, Sendable {
     case 936, 20936, 54936: self = .chinese
     case 950: self = .traditionalChinese
     case 949, 51949: self = .korean
+    case 1253, 28597: self = .greek
+    case 1254, 28599: self = .turkish
+    case 1255, 28598, 38598: self = .hebrew
+    case 1256, 28596: self = .arabic
+    case 1257, 28594, 28603: self = .baltic
+    case 1258: self = .vietnamese
+    case 874, 28601: self = .thai
+    case 437: self = .dosAmerican
+    case 850: self = .dosWestern
+    case 866: self = .dosRussian
     default: return nil
     }
   }

@@ -3,26 +3,31 @@
 enum OpenLength {
   /// No file is that long.
   static let leastImpossible: Int64 = 1 << 62
-  /// What SoX writes: 0x7FFFF000 and 0x7F000000, cut to whole blocks.
-  static let sizesOfWAVBySoX: ClosedRange<Int64> = 0x7FFF_E001...0x7FFF_F000
-  static let sizesOfAIFFBySoX: ClosedRange<Int64> = 0x7EFF_F001...0x7F00_0000
+  /// The most that a signed or unsigned field of 32 bits holds, and what SoX writes, cut to whole blocks or less their headers.
+  private static let greatest: [ClosedRange<Int64>] = [
+    0x7EFF_0000...0x7F00_0000, 0x7FFF_0000...0x8000_0000, 0xFFFF_0000...0xFFFF_FFFF,
+  ]
 
   /// Whether the length of the data was never filled in.
   ///
   /// - Parameters:
   ///   - byteCount: of the data by the header; less than 0 is none.
   ///   - start: of the data.
-  ///   - pipes: lengths that mean it if the file ends before.
   ///   - form: of the chunks of the file: if one follows at once, the data is really empty.
   static func isOpen(
-    _ bytes: BufferedBytes, byteCount: Int64, at start: Int64, pipes: ClosedRange<Int64>? = nil, _ form: ChunkForm
+    _ bytes: BufferedBytes, byteCount: Int64, at start: Int64, _ form: ChunkForm
   ) throws(DecodingError) -> Bool {
     // All bits of a length are set, of which AIFF counts 8 bytes before the samples.
     let highest = form == .riff ? Int64(UInt32.max) : form == .iff ? Int64(UInt32.max) - 8 : leastImpossible
     if byteCount >= highest { return true }
-    if let pipes, pipes.contains(byteCount) { return start + byteCount > bytes.byteCount }
+    if form == .riff || form == .iff, isGreatest(byteCount, in: bytes, at: start) { return true }
     guard byteCount <= 0 else { return false }
     return try !hasChunk(bytes, at: start, form)
+  }
+
+  /// Whether a length of 32 bits stands for the greatest one: no half of such data is there.
+  static func isGreatest(_ byteCount: Int64, in bytes: BufferedBytes, at start: Int64) -> Bool {
+    greatest.contains { $0.contains(byteCount) } && byteCount / 2 > bytes.byteCount - start
   }
 
   /// Whether a chunk seems to begin at `offset`, or the file ends.

@@ -13,6 +13,7 @@ struct AIFFTags {
   init(_ bytes: BufferedBytes, from start: Int64) throws(DecodingError) {
     texts = RawTag(.aiffTexts, bytes, start..<bytes.byteCount)
     var walk = ChunkWalk(bytes, in: start + 12..<bytes.byteCount, isBigEndian: true)
+    walk.known = Set(TagContents.aiffNames.keys).union(["ID3 ", "COMM", "SSND"].map { Array($0.utf8) })
     while let chunk = try walk.next() {
       if chunk.has("ID3 ") || chunk.has("id3 ") {
         guard id3v2.count < Self.maximumTagCount else { continue }
@@ -23,6 +24,7 @@ struct AIFFTags {
         if !texts.add(chunk.item) { break }
       }
     }
+    if walk.isOdd { texts.isOdd = true }
   }
 }
 
@@ -36,14 +38,14 @@ extension TagContents {
   init(aiff tag: RawTag) throws(DecodingError) {
     self.init()
     isOdd = tag.isOdd
+    let hasWideTexts = try Self.hasWideTexts(tag)
     for item in tag.items {
       guard let name = Self.aiffNames[item.name] else { continue }
       let body = try tag.body(item, limit: Self.maximumBodyByteCount)
       if item.name.elementsEqual("COMT".utf8) {
         addComments(body)
       } else {
-        let isWide = LegacyText.isWide(body)
-        add(name, isWide ? body[...] : body.prefix { $0 != 0 }, .none)
+        add(name, Self.endingAtNUL(body, amongWide: hasWideTexts), .none)
       }
     }
   }

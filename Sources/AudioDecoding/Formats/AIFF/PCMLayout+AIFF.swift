@@ -22,8 +22,7 @@ extension PCMLayout {
       } else if head.has("SSND", at: 0), data == nil {
         let skip = Int64(try bytes.bigEndian(UInt32.self, at: start) ?? 0)
         data = (start + 8 + skip, max(0, length - 8 - skip))
-        isLengthOpen = try OpenLength.isOpen(
-          bytes, byteCount: length - 8, at: start + 8, pipes: OpenLength.sizesOfAIFFBySoX, .iff)
+        isLengthOpen = try OpenLength.isOpen(bytes, byteCount: length - 8, at: start + 8, .iff)
         if isLengthOpen { break }
       }
       let next = start + length + (length & 1)

@@ -13,7 +13,8 @@ extension PCMLayout {
     else { throw .damaged(Problem(code: "malformed", reason: "the AU header is incomplete")) }
     guard dataOffset >= 24 else { throw .impossibleHeader("the header gives a data offset of \(dataOffset)") }
     let start = min(origin + Int64(dataOffset), bytes.byteCount)
-    let end = size == .max || size == 0 ? bytes.byteCount : min(bytes.byteCount, start + Int64(size))
+    let isLengthOpen = size == .max || size == 0 || OpenLength.isGreatest(Int64(size), in: bytes, at: start)
+    let end = isLengthOpen ? bytes.byteCount : min(bytes.byteCount, start + Int64(size))
     var layout = PCMLayout(
       whole: origin..<bytes.byteCount, data: start..<max(start, end), sampleRateInHz: Int(rate),
       channelCount: Int(channels))
@@ -29,7 +30,7 @@ extension PCMLayout {
     case 27: layout.setLaw(.aLaw)
     default: layout.codecName = "AU encoding \(encoding)"
     }
-    if size == .max || size == 0 {
+    if isLengthOpen {
       try layout.leaveOutAppendedTags(bytes, isBigEndian: nil)
     } else {
       if layout.bytesPerFrame > 0 { layout.declaredFrameCount = Int64(size) / Int64(layout.bytesPerFrame) }

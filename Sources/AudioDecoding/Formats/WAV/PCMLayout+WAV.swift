@@ -77,7 +77,7 @@ extension PCMLayout {
         if size == .max, let long = longDataByteCount, long > 0, long < OpenLength.leastImpossible {
           length = long
         } else if try OpenLength.isOpen(
-          bytes, byteCount: length, at: start, pipes: OpenLength.sizesOfWAVBySoX, isBigEndian ? .iff : .riff)
+          bytes, byteCount: length, at: start, isBigEndian ? .iff : .riff)
         {
           isLengthOpen = isLengthOpen || dataCount == 1
           length = bytes.byteCount - start

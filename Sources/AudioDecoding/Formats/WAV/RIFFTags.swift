@@ -65,21 +65,15 @@ extension TagContents {
   init(info tag: RawTag, codePage: TextEncoding?) throws(DecodingError) {
     self.init()
     isOdd = tag.isOdd
+    let hasWideTexts = try Self.hasWideTexts(tag)
     for item in tag.items {
       guard let name = Self.infoNames[String(decoding: item.name, as: UTF8.self).uppercased()] else { continue }
       let body = try tag.body(item, limit: Self.maximumBodyByteCount)
       if body.isEmpty { isOdd = true }
-      let isWide = LegacyText.isWide(body) || TextEncoding.wide(body) != nil && body.contains { $0 != 0 }
-      let text = isWide ? Self.wide(body)[...] : body.prefix { $0 != 0 }
+      let text = Self.endingAtNUL(body, amongWide: hasWideTexts)
       // Programs write the same number under two names.
       if name == "TRACKNUMBER", texts.contains(where: { $0.name == name && $0.bytes.elementsEqual(text) }) { continue }
       add(name, text, codePage.map { .page($0) } ?? .none)
     }
-  }
-
-  /// Up to the first NUL.
-  private static func wide(_ bytes: [UInt8]) -> [UInt8] {
-    let end = stride(from: 0, to: bytes.count - 1, by: 2).first { bytes[$0] == 0 && bytes[$0 + 1] == 0 }
-    return Array(bytes[..<(end ?? bytes.count)])
   }
 }
