@@ -85,6 +85,18 @@ struct RemovedCopiesTests {
     #expect(exists(soft), "\(outcome)")
   }
 
+  /// At the lower rate nothing seems to be cut off.
+  @Test(.enabled(if: Tool.exist("ffmpeg"), "ffmpeg is not installed"), arguments: [("a", 0), ("b", 0), ("a", 2)])
+  func `no file goes for a copy with a lower sample rate`(name: String, format: Int) async throws {
+    var random = RepeatableRandom(seed: 48)
+    let tune = Self.tune(4, seconds: 16).map { $0.map { 0.8 * $0 + Float.random(in: -0.1...0.1, using: &random) } }
+    let whole = try write(tune, to: name, format: format)
+    let copy = music.file(name == "a" ? "b.flac" : "a.flac")
+    try Tool.run("ffmpeg", arguments: ["-v", "error", "-i", whole.path, "-ar", "11025", copy.path])
+    let outcome = try await removeCopies()
+    #expect(exists(whole), "\(outcome)")
+  }
+
   /// Either of the two may be the lossless one, and the first by its path.
   @Test(.enabled(if: Tool.exist("ffmpeg"), "ffmpeg is not installed"))
   func `after the script every second of sound is in a file that is kept`() async throws {
@@ -123,7 +135,7 @@ struct RemovedCopiesTests {
 
   @Test(.enabled(if: Tool.exist("ffmpeg"), "ffmpeg is not installed"))
   func `of intact copies in two formats one is removed`() async throws {
-    let count = TestSize.isSlow ? 200 : 10
+    let count = TestSize.count(6, slow: 200)
     var random = RepeatableRandom(seed: 45)
     var pairs: [(URL, URL)] = []
     for number in 0..<count {
