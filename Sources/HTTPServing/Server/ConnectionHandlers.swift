@@ -1,6 +1,8 @@
 internal import HTTPTypes
 internal import NIOCore
+internal import NIOHTTP1
 internal import NIOHTTPTypes
+internal import NIOHTTPTypesHTTP1
 
 /// Closes a connection whose client has not taken the next piece of an answer for too long.
 ///
@@ -57,5 +59,42 @@ final class ContinueHandler: ChannelInboundHandler, RemovableChannelHandler {
       context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
     }
     context.fireChannelRead(data)
+  }
+}
+
+/// Answers requests of HTTP/1.0 in that version: without chunks, which it does not know, and with the end of the connection as
+/// the end of the answer (RFC 9112, section 6.3).
+///
+/// It adds itself before the codec, behind which nobody knows the version of a request.
+final class OldVersionHandler: ChannelDuplexHandler, RemovableChannelHandler {
+  typealias InboundIn = HTTPServerRequestPart
+  typealias InboundOut = HTTPServerRequestPart
+  typealias OutboundIn = HTTPServerResponsePart
+  typealias OutboundOut = HTTPServerResponsePart
+
+  private var isOld = false
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+    isOld = head.version.major == 1 && head.version.minor == 0
+    if isOld { head.headers.replaceOrAdd(name: "connection", value: "close") }
+    context.fireChannelRead(wrapInboundOut(.head(head)))
+  }
+
+  func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    guard isOld, case .head(var head) = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+    head.version = .http1_0
+    context.write(wrapOutboundOut(.head(head)), promise: promise)
+  }
+
+  /// A handler whose only work is to put this one where it belongs.
+  final class Installer: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = NIOAny
+
+    func handlerAdded(context: ChannelHandlerContext) {
+      let pipeline = context.pipeline.syncOperations
+      guard let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) else { return }
+      try? pipeline.addHandler(OldVersionHandler(), position: .before(codec))
+    }
   }
 }

@@ -110,6 +110,9 @@ final class ServedLibrary: Sendable {
 
   // MARK: - Through the responder
 
+  /// What a request needs that is sent as bytes.
+  var bearer: String { token.text }
+
   /// What is sent back to a request.
   func ask(
     _ target: String, _ method: String = "GET", as caller: Caller = .owner, headers: [String: String] = [:],
