@@ -96,7 +96,7 @@ struct FollowingSoundsTests {
   }
 
   @Test func `tags, names and folders change, and nothing is decoded`() async throws {
-    for trial in 0..<3 {
+    for trial in 0..<TestSize.count(2, slow: 3) {
       try await change(trial) {
         $0.retag(&$1)
       } afterRound: { report, round in
@@ -106,7 +106,7 @@ struct FollowingSoundsTests {
   }
 
   @Test func `containers and lossless codecs change, too`() async throws {
-    for trial in 3..<9 {
+    for trial in 3..<TestSize.count(6, slow: 9) {
       try await change(trial) { $1.next() % 3 == 0 ? $0.retag(&$1) : $0.rewrite(&$1) }
     }
     #expect(try await deadwax.run(["doctor", "--deep"]).status == 0)

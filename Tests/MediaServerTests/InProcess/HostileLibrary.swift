@@ -11,9 +11,9 @@ import UserData
 /// number counts.
 enum HostileLibrary {
   /// Tracks with the largest texts, first; then a number of tracks with one name each.
-  static let fatTrackCount = 40
+  static let fatTrackCount = TestSize.count(16, slow: 40)
   static let slimTrackCount = 3_000
-  static let copyCount = 700
+  static let copyCount = TestSize.count(200, slow: 700)
   static let entryCount = TestSize.count(60, slow: 20_000)
   static let presetCount = 300
   static let listCount = 300
