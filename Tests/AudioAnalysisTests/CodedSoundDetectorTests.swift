@@ -34,6 +34,37 @@ struct CodedSoundDetectorTests {
     #expect(!isFound(coded, AudioFormat(sampleRateInHz: 44_100, channelCount: 1)))
   }
 
+  /// As bursts have them: each begins with its own words, and the frame in it with others.
+  @Test func `frames in bursts are found`() {
+    var samples = frames(0xF872, 0x4E1F, every: 1024)
+    for start in stride(from: 3, to: samples.count - 8, by: 1024) {
+      samples[start + 4] = Float(Int16(0x7FFE)) / 32_768
+      samples[start + 5] = Float(Int16(bitPattern: 0x8001)) / 32_768
+    }
+    #expect(isFound(samples))
+  }
+
+  /// 448 kbit/s at 48 kHz, and at 44.1 kHz, where every other frame has a word more.
+  @Test(arguments: [(0x1C, [896, 896]), (0x5C, [975, 975]), (0x5D, [976, 976])], [false, true])
+  func `frames of AC-3 are found by the lengths that they say`(_ length: (code: Int, counts: [Int]), isSwapped: Bool) {
+    var random = RepeatableRandom(seed: 10)
+    func word(_ number: Int) -> Float {
+      let number = UInt16(number)
+      return Float(Int16(bitPattern: isSwapped ? number.byteSwapped : number)) / 32_768
+    }
+    func coded(_ count: Int, shorter: Int = 0) -> [Float] {
+      (0..<count).flatMap { number in
+        let rest = (3..<length.counts[number % 2] - shorter).map { _ in
+          Float(Int16.random(in: -9000...9000, using: &random)) / 32_768
+        }
+        return [word(0x0B77), word(0x1234), word(length.code << 8 | 0x40)] + rest
+      }
+    }
+    #expect(isFound(coded(6)))
+    #expect(!isFound(coded(3)))
+    #expect(!isFound(coded(6, shorter: 5)))
+  }
+
   @Test func `other sounds are none`() {
     #expect(!isFound(frames(0x7FFE, 0x8001, every: 1007, count: 3)))
     #expect(!isFound(frames(0x7FFE, 0x8000, every: 1007)))

@@ -29,12 +29,6 @@ struct AC3Syntax: BareFrameSyntax {
 
 /// What the first bytes of a frame of AC-3 or E-AC-3 say.
 struct AC3Header: Hashable {
-  /// In kbit/s, by number (table 4.13).
-  private static let bitRates = [
-    32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384, 448, 512, 576, 640,
-  ]
-  private static let sampleRatesInHz = [48_000, 44_100, 32_000]
-
   let isEnhanced: Bool
   let role: BareFrame.Role
   let byteCount: Int
@@ -56,23 +50,20 @@ struct AC3Header: Hashable {
       let number = Int(head[4] >> 4 & 3)
       if rateNumber == 3 {
         guard number < 3 else { return nil }
-        sampleRateInHz = Self.sampleRatesInHz[number] / 2
+        sampleRateInHz = AC3FrameLength.sampleRatesInHz[number] / 2
         frameCount = 1536
       } else {
-        sampleRateInHz = Self.sampleRatesInHz[rateNumber]
+        sampleRateInHz = AC3FrameLength.sampleRatesInHz[rateNumber]
         frameCount = 256 * [1, 2, 3, 6][number]
       }
     } else {
-      let sizeNumber = Int(head[4] & 63)
-      guard rateNumber < 3, sizeNumber / 2 < Self.bitRates.count else { return nil }
+      guard let wordCount = AC3FrameLength.wordCount(rateCode: rateNumber, sizeCode: Int(head[4] & 63)) else {
+        return nil
+      }
       role = .packet
       frameCount = 1536
-      let rate = Self.sampleRatesInHz[rateNumber]
-      let bitRate = Self.bitRates[sizeNumber / 2]
-      // In words; at 44.1 kHz the lowest bit of the number adds one.
-      let wordCount = bitRate * 96_000 / rate + (rate == 44_100 ? sizeNumber & 1 : 0)
       byteCount = 2 * wordCount
-      sampleRateInHz = rate >> max(0, version - 8)
+      sampleRateInHz = AC3FrameLength.sampleRatesInHz[rateNumber] >> max(0, version - 8)
     }
     guard byteCount > 6 else { return nil }
   }
