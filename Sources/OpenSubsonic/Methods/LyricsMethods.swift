@@ -19,6 +19,9 @@ enum LyricsMethods {
     "getLyrics": SubsonicMethod(.listen, lyrics),
   ]
 
+  private static let lyricsNames = [
+    "LYRICS", "UNSYNCEDLYRICS", "UNSYNCED LYRICS", "SYNCEDLYRICS", "SYNCED LYRICS",
+  ]
   /// So many texts of one song are read: translations, for example.
   private static let largestTextCount = 32
   /// The largest file that is read.
@@ -27,7 +30,9 @@ enum LyricsMethods {
   private static func lyrics(of id: String, _ library: SubsonicLibrary) throws -> [LyricsText] {
     let (_, file) = try library.track(ofSong: id)
     let tags = try library.store.files.tags(ofFile: file.id)
-    let embedded = ["LYRICS", "UNSYNCEDLYRICS", "SYNCEDLYRICS"].flatMap { tags[$0] }
+    // Frames of ID3v2 may have a description, which programs fill with their own names.
+    let described = tags.properties.map(\.name).filter { $0.hasPrefix("LYRICS:") }.sorted()
+    let embedded = (lyricsNames + described).flatMap { tags[$0] }
     let texts = [beside(file.path, in: try library.store.roots.all())].compactMap { $0 } + embedded
     var allowance = LyricsText.Allowance()
     return texts.prefix(largestTextCount).map { LyricsText($0, within: &allowance) }.filter { !$0.lines.isEmpty }

@@ -51,7 +51,9 @@ struct LyricsText: Equatable {
         case "ti": title = header.value
         case "ar": artist = header.value
         case "la": language = header.value
-        case "offset": offset = min(max(Int64(header.value) ?? 0, -86_400_000), 86_400_000)
+        case "offset":
+          let digits = header.value.lowercased().replacing("ms", with: "").withoutBlankEnds
+          offset = min(max(Int64(digits) ?? 0, -86_400_000), 86_400_000)
         default: break
         }
       }
@@ -110,7 +112,9 @@ struct LyricsText: Equatable {
     var rest = Substring(line.trimmingPrefix(while: { $0.isWhitespace || $0 == "\u{FEFF}" }))
     var starts: [Int64] = []
     var headers: [Header] = []
-    while rest.first == "[", let end = rest.firstIndex(of: "]") {
+    while let open = rest.first, open == "[" || open == "［",
+      let end = rest.firstIndex(where: { $0 == "]" || $0 == "］" })
+    {
       let inside = rest[rest.index(after: rest.startIndex)..<end]
       if let start = milliseconds(inside) {
         starts.append(start)
@@ -149,24 +153,37 @@ struct LyricsText: Equatable {
     return words + rest
   }
 
-  private static let longestStamp = 14
+  private static let longestStamp = 32
 
-  /// `mm:ss`, `mm:ss.xx` or `mm:ss.xxx`, also with a comma or colon before the fraction, and `hh:mm:ss.xx`; nil for anything
-  /// else.
+  /// `mm:ss`, `mm:ss.xx` or `mm:ss.xxx`, also with another sign than a point before the fraction, and `hh:mm:ss.xx`; of two
+  /// times with a hyphen the first; nil for anything else. Seconds above 59 are read as they are meant.
   private static func milliseconds(_ text: Substring) -> Int64? {
     guard text.utf8.count <= longestStamp else { return nil }
-    var parts = text.split(separator: ":", omittingEmptySubsequences: false)
-      .map { String($0).replacing(",", with: ".") }
-    guard (2...3).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.utf8.first != UInt8(ascii: "+") }) else {
-      return nil
+    var time = String(text).inHalfWidth.withoutBlankEnds[...]
+    if time.first == "+" { time = time.dropFirst() }
+    if let hyphen = time.dropFirst().firstIndex(of: "-") {
+      guard milliseconds(time[time.index(after: hyphen)...]) != nil else { return nil }
+      time = time[..<hyphen]
     }
-    // [00:02:50], as old programs write hundredths.
-    if parts.count == 3, !parts[2].contains(".") { parts = [parts[0], "\(parts[1]).\(parts[2])"] }
-    let whole = parts.dropLast().compactMap { $0.utf8.count <= 4 ? Int64($0) : nil }
-    guard whole.count == parts.count - 1, whole.allSatisfy({ $0 >= 0 }), let last = parts.last,
-      (2...6).contains(last.utf8.count), let seconds = DecimalText.parse(last), (0..<60).contains(seconds)
+    var numbers: [Substring] = []
+    var signs: [Character] = []
+    while true {
+      let digits = time.prefix { $0.isASCII && $0.isWholeNumber }
+      guard !digits.isEmpty else { return nil }
+      numbers.append(digits)
+      time = time[digits.endIndex...]
+      guard let sign = time.popFirst() else { break }
+      guard ":.,;".contains(sign) else { return nil }
+      signs.append(sign)
+    }
+    // [00:02:50], as old programs write hundredths; [00.02.50].
+    let hasFraction = numbers.count > 2 && (numbers.count == 3 || signs.last != ":")
+    let fraction = hasFraction ? numbers.removeLast() : ""
+    guard (2...3).contains(numbers.count), signs[0] == ":" || hasFraction, fraction.count <= 6,
+      numbers.dropLast().allSatisfy({ $0.count <= 4 }), numbers[numbers.count - 1].count == 2,
+      let milliseconds = DecimalText.parse("0.\(fraction)0").map({ Int64(($0 * 1000).rounded()) })
     else { return nil }
-    return whole.reduce(0) { $0 * 60 + $1 } * 60_000 + Int64((seconds * 1000).rounded())
+    return numbers.reduce(0) { $0 * 60 + (Int64($1) ?? 0) } * 1000 + milliseconds
   }
 
   private static func header(_ text: Substring) -> Header? {

@@ -15,7 +15,7 @@ struct LyricsTextTests {
     #expect(lyrics.lines.map(\.startInMilliseconds) == [250, 750, 62_250])
   }
 
-  @Test(arguments: ["[Chorus]", "[99]", "[a:b:c]x", "[", "[:]", "[00:61]x", "[-1:00]x"])
+  @Test(arguments: ["[Chorus]", "[99]", "[a:b:c]x", "[", "[:]", "[-1:00]x", "[3.14]x", "[1.0.2]x", "[1:2]x"])
   func `brackets that are no times are text`(text: String) {
     #expect(!LyricsText(text).isSynced)
   }
@@ -23,7 +23,9 @@ struct LyricsTextTests {
   @Test(arguments: [
     ("[00:02:50]", 2_500), ("[00:02,50]", 2_500), ("[01:02:03.50]", 3_723_500), ("[1:02]", 62_000),
     ("[00:02.505]", 2_505),
-    ("[00:02:505]", 2_505),
+    ("[00:02:505]", 2_505), ("[00:75.00]", 75_000), ("[00:02.5000]", 2_500), ("[ 00:02.50 ]", 2_500),
+    ("[00.02.50]", 2_500), ("[+00:02.50]", 2_500), ("[00:02.50-00:02.90]", 2_500), ("[00:02;50]", 2_500),
+    ("［00:02.50］", 2_500), ("[00：02．50]", 2_500),
   ])
   func `times are read in the forms in which programs write them`(time: String, start: Int64) {
     #expect(LyricsText("\(time)words").lines == [.init(startInMilliseconds: start, text: "words")])
@@ -33,6 +35,10 @@ struct LyricsTextTests {
     #expect(LyricsText("[00:01] [00:05]again").lines.map(\.startInMilliseconds) == [1_000, 5_000])
     let text = "[00:01.00]<00:01.00> One <00:01.50> two [00:02.00]three <3 [x] <a:b>\n[00:03]four"
     #expect(LyricsText(text).lines.map(\.text) == ["One two three <3 [x] <a:b>", "four"])
+  }
+
+  @Test(arguments: ["250", "+250", " 250 ", "250ms", "250 ms"]) func `an offset is read in any form`(text: String) {
+    #expect(LyricsText("[offset:\(text)]\n[00:01]x").lines.first?.startInMilliseconds == 750)
   }
 
   @Test func `a line without a start between synced ones begins with the one before it`() {
