@@ -24,8 +24,8 @@ struct HostileFilesTests {
 
   @Test(arguments: [
     Expectation(name: "hugeclaim.flac", state: .damaged, code: "truncated", frameCount: 0),
-    Expectation(
-      name: "hugeclaim.wav", state: .damaged, code: "truncated", frameCount: 100, mention: "100 of 1073741820"),
+    // As long as a header can say: its length was never filled in.
+    Expectation(name: "hugeclaim.wav", state: .ok, code: nil, frameCount: 100),
     Expectation(
       name: "rate0.flac", state: .damaged, code: "impossible-header", frameCount: nil, mention: "sample rate of 0"),
     Expectation(
@@ -70,7 +70,7 @@ struct HostileFilesTests {
     }
   }
 
-  @Test(arguments: ["midjunk.mp3", "trunc.flac", "trunc.mp3", "hole.ogg", "hugeclaim.wav"])
+  @Test(arguments: ["midjunk.mp3", "trunc.flac", "trunc.mp3", "hole.ogg"])
   func `damage comes with its position in the audio`(_ name: String) throws {
     let decoded = try DecodedFile(try Self.url(name))
     let position = try #require(decoded.outcome.problem?.positionInSeconds)

@@ -203,6 +203,23 @@ struct TagTextTests {
     #expect(try OpenFile(folder.appending("a.wav")).tags().tags["TITLE"] == [title])
   }
 
+  /// A date as mutagen reads it, whatever its encoding; only the T before a time becomes a blank.
+  @Test(arguments: [
+    ("TDRC", "昭和58年(1983年)", "昭和58年(1983年)"), ("TDRC", "OCT 3, 1995", "OCT 3, 1995"),
+    ("TDRC", "2010-04-03T12:30", "2010-04-03 12:30"), ("TYER", "2001年05月06日", "2001年05月06日"),
+    ("TYER", "1999–2001", "1999–2001"), ("TYER", "2010", "2010"),
+  ])
+  func `a date is text before it is a date`(_ frame: String, _ written: String, _ date: String) throws {
+    for frames in [
+      TagBytes.textFrame(frame, written), TagBytes.textFrame(frame, .utf16, [0xFF, 0xFE] + Self.units(written)),
+    ] { #expect(try read(frames).tags["DATE"] == [date]) }
+  }
+
+  @Test func `the address of a picture is no picture`() throws {
+    let body = [0] + Array("-->\0\u{3}\0http://example.org/a.jpg".utf8)
+    #expect(try read(TagBytes.frame("APIC", body)).artwork.isEmpty)
+  }
+
   @Test func `a NUL ends a value, and is never part of one`() throws {
     let values = try read(TagBytes.textFrame("TIT2", .latin1, Array("one\0two".utf8))).tags["TITLE"]
     #expect(values.joined(separator: "|").hasPrefix("one"))

@@ -80,8 +80,8 @@ struct UnfilledLengthsTests {
     return try DecodedFile(folder.appending("a.wav"))
   }
 
-  /// What SoX writes for blocks of 2, 6, 65 and 4,095 bytes, and what others write.
-  @Test(arguments: [0, .max, 0x7FFF_F000, 0x7FFF_EFFC, 0x7FFF_EFC2, 0x7FFF_EF81])
+  /// What SoX writes for blocks of 2, 6, 65 and 4,095 bytes, what others write, and the greatest numbers of whole blocks.
+  @Test(arguments: [0, .max, 0x7FFF_F000, 0x7FFF_EFFC, 0x7FFF_EFC2, 0x7FFF_EF81, 0x7FFF_FFFE, 0x8000_0000, 0xFFFF_FFFE])
   func `a length that was never filled in reaches to the end`(byteCount: UInt32) throws {
     let decoded = try decoded(claiming: byteCount)
     #expect(decoded.outcome.state == .ok)
@@ -89,7 +89,7 @@ struct UnfilledLengthsTests {
     #expect(decoded.samples == Self.samples.map { Float($0) / 32_768 })
   }
 
-  @Test(arguments: [0x7FFF_F002, 0x7FFF_E000, 0x7FFF_FFFE, 0xFFFF_FFFE, 4000])
+  @Test(arguments: [0x7F00_0002, 0x7FFE_FFFE, 0x8000_0002, 0xFFFE_FFFE, 4000])
   func `any other length beyond the end is damage`(byteCount: UInt32) throws {
     let decoded = try decoded(claiming: byteCount)
     #expect(decoded.outcome.problem?.code == "truncated")

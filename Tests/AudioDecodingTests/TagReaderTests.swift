@@ -141,7 +141,6 @@ struct TagReadingTests {
     ("<html><script>alert(1)</script></html>", "text/html", "application/octet-stream"),
     ("<html><script>alert(1)</script></html>", "image/svg+xml", "application/octet-stream"),
     ("a picture of a later time", "image/jxl", "image/jxl"), ("something", "", "application/octet-stream"),
-    ("http://example.org/a.jpg", "-->", "application/octet-stream"),
   ]
 
   @Test(arguments: pictures)
@@ -151,6 +150,10 @@ struct TagReadingTests {
     let artwork = try #require(try picture(claimed, Array(bytes.utf8)).artwork.first)
     #expect(artwork.mimeType == kept)
     #expect(artwork.bytes == Array(bytes.utf8))
+  }
+
+  @Test func `the address of a picture is no picture`() throws {
+    #expect(try picture("-->", Array("http://example.org/a.jpg".utf8)).artwork.isEmpty)
   }
 
   @Test func `a title of a megabyte is shortened with a note, between two characters`() throws {

@@ -9,8 +9,11 @@ struct CommonTagsTests {
       ("10000", nil, nil), ("99999999999999999999999", nil, nil), ("3/12/4", nil, nil), ("1.5", nil, nil),
       ("3 of 12", 3, 12), ("3 von 12", 3, 12), ("05.", 5, nil), ("(5)", 5, nil), ("#5", 5, nil), ("Track 5", 5, nil),
       ("5th", 5, nil), ("B2", 2, nil), ("B 12", 12, nil), ("b2", 2, nil), ("A", 1, nil), ("Q", nil, nil),
-      ("+3", nil, nil), (".5", nil, nil), ("3 or more of 12", nil, nil), ("3-12", nil, nil), ("3of12", nil, nil),
-      ("1 2 3", nil, nil), ("of", nil, nil),
+      ("+3", nil, nil), (".5", nil, nil), ("3 or more of 12", nil, nil), ("3-12", nil, nil), ("3of12", 3, 12),
+      ("1 2 3", nil, nil), ("of", nil, nil), ("/12", nil, 12), ("?/12", nil, 12), ("/0", nil, nil),
+      ("5 out of 12", 5, 12),
+      ("5 (of 12)", 5, 12), ("5\\12", 5, 12), ("５／１２", 5, 12), ("No.5", 5, nil), ("Nr. 5", 5, nil), ("A-1", 1, nil),
+      ("- 1", 1, nil), ("3e12", nil, nil),
     ] as [(String, Int?, Int?)])
   func `a track number is one or two numbers in range, or nothing`(text: String, number: Int?, total: Int?) {
     let tags = CommonTags(Tags([.init(name: "TRACKNUMBER", values: [text])]))
@@ -37,6 +40,7 @@ struct CommonTagsTests {
       ("1965?", 1965, "1965"), ("c1965", 1965, "1965"), ("ca. 1965", 1965, "1965"), ("(1965)", 1965, "1965"),
       ("℗ 1965 Somebody", 1965, "1965"), ("1965-", 1965, "1965"), ("1990s", nil, nil), ("199x", nil, nil),
       ("12345", nil, nil), ("2019-04-17 20:15", 2019, "2019-04-17"), ("no date", nil, nil),
+      ("１９９８", 1998, "1998"), ("20010506101112", 2001, "2001-05-06"),
     ] as [(String, Int?, String?)])
   func `a date keeps the precision that is possible`(text: String, year: Int?, date: String?) {
     let tags = CommonTags(Tags([.init(name: "DATE", values: [text])]))
@@ -45,7 +49,10 @@ struct CommonTagsTests {
   }
 
   @Test(
-    arguments: [("A1", nil, 1), ("B2", nil, 2), ("D", nil, 4), ("B2", "1", 1), ("7", nil, nil), ("CD2", nil, nil)]
+    arguments: [
+      ("A1", nil, 1), ("B2", nil, 2), ("D", nil, 4), ("B2", "1", 1), ("7", nil, nil), ("CD2", nil, nil),
+      ("B 2", nil, 2), ("C-1", nil, 3), ("Side B 2", nil, 2), ("No.5", nil, nil), ("Track 5", nil, nil),
+    ]
       as [(String, String?, Int?)])
   func `the sides of a record are in order as discs are, unless a tag gives the disc`(
     track: String, disc: String?, number: Int?

@@ -77,7 +77,8 @@ struct ChunkWalk {
       if let index = window.firstIndex(where: { $0 != 0 }) {
         place += Int64(index)
         let head = try bytes.copy(at: place, count: 8)
-        return Self.isName(head) && Self.isAlphanumeric(head) ? place : nil
+        guard Self.isName(head) else { return nil }
+        return Self.isAlphanumeric(head) || known.contains(Array(head[..<4])) ? place : nil
       }
       searchedByteCount += window.count
       place += Int64(window.count)

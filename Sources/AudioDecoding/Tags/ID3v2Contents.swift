@@ -29,7 +29,8 @@ extension TagContents {
       case "WXXX": addDescribedAddress(content)
       case "UFID": addIdentifier(content)
       case "TIPL", "TMCL", "IPLS": addPeople(content, named: id)
-      case "TYER", "TDAT", "TIME": dates.add(id, ID3v2Contents.values(content).first?.text ?? [])
+      case "TYER", "TDAT", "TIME":
+        if let value = ID3v2Contents.values(content).first { dates.add(id, ID3v2Contents.decoded(value)) }
       default:
         if let name = ID3v2Names.urls[id] {
           add(name, content.prefix { $0 != 0 }, .latin1)
@@ -38,11 +39,8 @@ extension TagContents {
         }
       }
     }
-    if let date = dates.date,
-      !texts.contains(where: { $0.name == "DATE" && ID3v2Dates.digits($0.bytes).starts(with: date.utf8.prefix(4)) })
-    {
-      add("DATE", date)
-    }
+    let known = texts.filter { $0.name == "DATE" }.map { ID3v2Contents.decoded(($0.bytes, $0.encoding)) }
+    if let date = dates.date, !known.contains(where: { $0.hasPrefix(date.prefix(4)) }) { add("DATE", date) }
   }
 
   private mutating func addTexts(_ content: [UInt8], name: String) {
@@ -51,7 +49,9 @@ extension TagContents {
     for (text, encoding) in values where !text.isEmpty {
       switch name {
       case "GENRE": for genre in ID3v2Contents.genres(text, encoding) { add(name, genre.bytes, genre.encoding) }
-      case "DATE": add(name, ID3v2Contents.withoutTimeMark(text), encoding)
+      case "DATE":
+        let date = ID3v2Contents.withoutTimeMark((text, encoding))
+        add(name, date.text, date.encoding)
       default: add(name, text, encoding)
       }
     }
@@ -258,11 +258,12 @@ enum ID3v2Contents {
       let code = rest[rest.index(after: rest.startIndex)..<end]
       let behind = rest[rest.index(after: end)...]
       // A name among numbers.
-      let isName = !names.isEmpty && !code.isEmpty && (behind.isEmpty || behind.first == "(")
+      let isName = !names.isEmpty && !code.isEmpty && code.first != "(" && (behind.isEmpty || behind.first == "(")
       guard let known = self.names(ofCode: code) ?? (isName ? [String(code)] : nil) else { break }
       names += known
       rest = behind
     }
+    if !names.isEmpty { rest = rest.drop { $0 == " " } }
     if rest.hasPrefix("((") {
       names.append(String(rest.dropFirst()))
     } else if let number = Int(rest), (0...255).contains(number) {
@@ -283,44 +284,44 @@ enum ID3v2Contents {
     return TagGenres.name(number).map { [$0] } ?? []
   }
 
+  /// One text alone.
+  static func decoded(_ value: Value) -> String {
+    var decoder = TagContents.Decoder([TagContents.Text(name: "", bytes: value.text, encoding: value.encoding)])
+    return decoder.decoded(value.text, value.encoding)
+  }
+
   /// A time is written with a blank before it everywhere else.
-  static func withoutTimeMark(_ text: [UInt8]) -> [UInt8] {
-    guard let index = text.firstIndex(of: UInt8(ascii: "T")) else { return text }
-    var result = text
-    result[index] = UInt8(ascii: " ")
-    return result
+  static func withoutTimeMark(_ value: Value) -> Value {
+    let text = decoded(value)
+    let plain = text.replacing(/(?<day>[0-9])T(?<hour>[0-9])/) { "\($0.day) \($0.hour)" }
+    return plain == text ? value : (Array(plain.utf8), .utf8)
   }
 }
 
 /// The year, day and time of versions before 2.4, each of which has a frame of its own.
 private struct ID3v2Dates {
-  private var year: [UInt8]?
-  private var day: [UInt8]?
-  private var time: [UInt8]?
+  private var year: String?
+  private var day: String?
+  private var time: String?
 
-  mutating func add(_ id: String, _ text: [UInt8]) {
-    let digits = Self.digits(text)
+  mutating func add(_ id: String, _ text: String) {
+    let text = String(text.unicodeScalars.filter { $0 != "\0" })
+    let isNumber = text.utf8.count == 4 && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
     switch id {
-    case "TYER": year = year ?? Array(digits)
-    case "TDAT": day = day ?? (digits.count == 4 ? Array(digits) : nil)
-    default: time = time ?? (digits.count == 4 ? Array(digits) : nil)
+    case "TYER": year = year ?? text
+    case "TDAT": day = day ?? (isNumber ? text : nil)
+    default: time = time ?? (isNumber ? text : nil)
     }
   }
 
-  /// The text in ASCII, also of UTF-16.
-  static func digits(_ text: [UInt8]) -> [UInt8] { text.filter { $0 != 0 && $0 < 0x80 } }
-
-  /// Such as `2010-04-03 12:30`; the year alone if the day is not possible.
+  /// Such as `2010-04-03 12:30`; the year as it is written if it is none, or if the day is not possible.
   var date: String? {
     guard let year, !year.isEmpty else { return nil }
-    let written = String(decoding: year, as: UTF8.self)
-    guard year.count == 4, let day, let number = Int(String(decoding: day, as: UTF8.self)),
+    guard year.utf8.count == 4, Int(year) != nil, let day, let number = Int(day),
       (1...31).contains(number / 100), (1...12).contains(number % 100)
-    else { return written }
-    let date = "\(written)-\(String(decoding: day[2...], as: UTF8.self))-\(String(decoding: day[..<2], as: UTF8.self))"
-    guard let time, let clock = Int(String(decoding: time, as: UTF8.self)), clock / 100 < 24, clock % 100 < 60 else {
-      return date
-    }
-    return "\(date) \(String(decoding: time[..<2], as: UTF8.self)):\(String(decoding: time[2...], as: UTF8.self))"
+    else { return year }
+    let date = "\(year)-\(day.suffix(2))-\(day.prefix(2))"
+    guard let time, let clock = Int(time), clock / 100 < 24, clock % 100 < 60 else { return date }
+    return "\(date) \(time.prefix(2)):\(time.suffix(2))"
   }
 }

@@ -64,7 +64,8 @@ struct TagContents {
   mutating func add(
     picture type: Int, mimeType: String, caption: [UInt8] = [], encoding: Encoding = .utf8, bytes: [UInt8]
   ) {
-    guard !bytes.isEmpty else { return }
+    // An address is no picture (ID3v2.4.0-frames, section 4.14; FLAC has it, too).
+    guard !bytes.isEmpty, !mimeType.hasSuffix("-->") else { return }
     guard pictures.count < TagLimits.maximumPictureCount, bytes.count <= TagLimits.maximumPictureByteCount,
       pictureByteCount + bytes.count <= TagLimits.maximumPicturesByteCount
     else {
@@ -84,7 +85,7 @@ struct TagContents {
   /// Whether a text of a tag without encodings is UTF-16, although it has no mark.
   static func hasWideTexts(_ tag: RawTag) throws(DecodingError) -> Bool {
     for item in tag.items {
-      if TextEncoding.wide(try tag.body(item, limit: maximumBodyByteCount)) != nil { return true }
+      if TextEncoding.isWideWithoutMark(try tag.body(item, limit: maximumBodyByteCount)) { return true }
     }
     return false
   }
@@ -109,7 +110,7 @@ struct TagContents {
     private(set) var isGuess = false
 
     init(_ texts: [Text]) {
-      hasWideTexts = texts.contains { $0.encoding == .none && TextEncoding.wide($0.bytes) != nil }
+      hasWideTexts = texts.contains { $0.encoding == .none && TextEncoding.isWideWithoutMark($0.bytes) }
       var (claimed, broken): ([UInt8], [UInt8]) = ([], [])
       var wide: [[UInt8]] = []
       var isLegacy = false
@@ -139,13 +140,12 @@ struct TagContents {
       return text.count { $0.value >= 0x80 && $0.value != 0xFFFD } >= text.count { $0.value == 0xFFFD }
     }
 
-    /// Whether a text of no named encoding is UTF-16: without zeros, only if other texts of the tag are, and it cannot be
-    /// anything else.
+    /// Whether a text of no named encoding is UTF-16: without zeros, only if other texts of the tag are, and it has control
+    /// characters otherwise.
     static func isWide(_ bytes: [UInt8], amongWide: Bool) -> Bool {
       if LegacyText.isWide(bytes) || TextEncoding.wide(bytes) != nil { return true }
-      guard amongWide, bytes.count % 2 == 0 else { return false }
-      return bytes.contains { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) }
-        || String(validating: bytes, as: UTF8.self) == nil
+      guard amongWide, bytes.count % 2 == 0, let last = bytes.lastIndex(where: { $0 != 0 }) else { return false }
+      return bytes[...last].contains { $0 < 0x20 && ![0x09, 0x0A, 0x0D].contains($0) }
     }
 
     /// The order in which the high bytes of units without a mark come: more of them are 0, or they differ less.
@@ -188,5 +188,11 @@ struct TagContents {
       isGuess = true
       return text
     }
+  }
+}
+
+extension TextEncoding {
+  fileprivate static func isWideWithoutMark(_ bytes: [UInt8]) -> Bool {
+    !LegacyText.isWide(bytes) && wide(bytes) != nil
   }
 }

@@ -108,6 +108,8 @@ package enum TextEncoding: String, CaseIterable, Sendable {
           input = input?.advanced(by: 1)
           inputCount -= 1
         }
+        // Vietnamese and Hebrew letters wait for a mark behind them.
+        _ = iconv(converter, nil, nil, &output, &outputCount)
         return capacity - outputCount
       }
     }

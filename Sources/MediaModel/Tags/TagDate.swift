@@ -12,7 +12,7 @@ package struct TagDate: CustomStringConvertible {
 
   /// nil without a year in `1...9999`; the precision ends before an invalid or ambiguous month or day.
   package init?(_ text: String) {
-    let bytes = Array(text.withoutBlankEnds.utf8)
+    let bytes = Array(text.inHalfWidth.withoutBlankEnds.utf8)
     guard (4...Self.maximumByteCount).contains(bytes.count) else { return nil }
     if let date = Self.digits(bytes) ?? DateWords(bytes).date {
       self = date
@@ -30,9 +30,11 @@ package struct TagDate: CustomStringConvertible {
     }
   }
 
-  /// Six or eight digits without separators, perhaps with a time behind them. Of eight the year may come last.
+  /// Six or eight digits without separators, perhaps with a time behind them, which with eight needs no separator either. Of
+  /// eight the year may come last.
   private static func digits(_ bytes: [UInt8]) -> TagDate? {
-    let date = bytes.prefix { $0 != UInt8(ascii: "T") && $0 != UInt8(ascii: " ") }
+    var date = bytes.prefix { $0 != UInt8(ascii: "T") && $0 != UInt8(ascii: " ") }
+    if date.count == 12 || date.count == 14, date.allSatisfy({ (0x30...0x39).contains($0) }) { date = date.prefix(8) }
     guard date.count == 6 || date.count == 8, let number = DateWords.number(date) else { return nil }
     if date.count == 6 { return number < 100 ? nil : TagDate(year: number / 100, month: number % 100, day: nil) }
     let first = TagDate(year: number / 10_000, month: number / 100 % 100, day: number % 100)
