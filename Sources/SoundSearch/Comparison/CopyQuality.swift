@@ -7,8 +7,7 @@ package struct CopyQuality: Hashable, Sendable {
   private static let cutoffToleranceInHz = 700.0
   /// Of a lossless file and one of a lossy codec, which fills what is above the edge with noise of its own.
   private static let cutoffToleranceOfCodecsInHz = 2_000.0
-  /// Nobody hears more.
-  private static let greatestEdgeInHz = 24_000.0
+  private static let audibleInHz = 24_000.0
   private static let durationToleranceInSeconds = 1.0
   /// AAC with fewer bits a second may have made up its heights from what is below (spectral band replication).
   private static let leastBitrateOfPlainAAC = 96_000
@@ -101,14 +100,16 @@ package struct CopyQuality: Hashable, Sendable {
       return false
     }
     // Whatever else is better: heights that cannot be in this file are not given up for it.
-    if !other.inventsHeights, other.edgeInHz > edgeInHz + Self.cutoffToleranceOfCodecsInHz { return false }
+    if !other.inventsHeights, other.edgeInHz > greatestEdgeInHz + Self.cutoffToleranceOfCodecsInHz { return false }
     return isComparable(with: other) || advantage(over: other) != nil
   }
 
   /// Up to where it has sound. No edge in the spectrum means that nothing is cut off but by the sample rate.
-  private var edgeInHz: Double {
-    let most = sampleRateInHz > 0 ? Double(sampleRateInHz) / 2 : Self.greatestEdgeInHz
-    return min(cutoffInHz ?? Self.greatestEdgeInHz, most)
+  private var edgeInHz: Double { min(cutoffInHz ?? .infinity, greatestEdgeInHz) }
+
+  /// By its sample rate, and by what anybody hears.
+  private var greatestEdgeInHz: Double {
+    sampleRateInHz > 0 ? min(Double(sampleRateInHz) / 2, Self.audibleInHz) : Self.audibleInHz
   }
 
   /// Whether rates mean the same in both.

@@ -149,17 +149,6 @@ struct ResponderTests {
     #expect(isWanted || answer.hasPrefix("HTTP/1.1 413"), "\(answer.prefix(200))")
   }
 
-  @Test func `HTTP 1.0 gets its own version, without chunks, and the end of the connection`() async throws {
-    let target = "/api/v1/tracks?limit=500"
-    let whole = try await library.ask(target)
-    try #require(whole.status == 200 && whole.headers["transfer-encoding"] == "chunked")
-    let head = "Host: localhost\r\nAuthorization: Bearer \(library.bearer)\r\nConnection: keep-alive"
-    let answer = try await library.exchange(Array("GET \(target) HTTP/1.0\r\n\(head)\r\n\r\n".utf8))
-    let parts = String(decoding: answer, as: UTF8.self).split(separator: "\r\n\r\n", maxSplits: 1)
-    #expect(parts.first?.hasPrefix("HTTP/1.0 200") == true && !parts[0].lowercased().contains("chunked"))
-    #expect(parts.last.map { Array($0.utf8) } == Array(whole.body))
-  }
-
   @Test func `an address may be as long as a playlist needs, and no longer`() async throws {
     let proof = "u=ana&p=\(library.account.password)&c=t&f=json"
     for (count, status) in [(1_000, 200), (3_000, 200), (3_400, 400)] {

@@ -52,6 +52,18 @@ struct StreamRoutesTests {
     #expect(try samples(of: flac.body) == samples(of: expected))
   }
 
+  @Test func `HTTP 1.0 gets its own version, without chunks, and the end of the connection`() async throws {
+    let target = "\(path)?format=flac"
+    let whole = try await library.ask(target)
+    try #require(whole.status == 200 && whole.headers["transfer-encoding"] == "chunked")
+    let head = "Host: localhost\r\nAuthorization: Bearer \(library.bearer)\r\nConnection: keep-alive"
+    let answer = try await library.exchange(Array("GET \(target) HTTP/1.0\r\n\(head)\r\n\r\n".utf8))
+    let end = try #require(answer.firstRange(of: Data("\r\n\r\n".utf8)))
+    let start = String(decoding: answer[..<end.lowerBound], as: UTF8.self)
+    #expect(start.hasPrefix("HTTP/1.0 200") && !start.lowercased().contains("chunked"), "\(start)")
+    #expect(answer[end.upperBound...] == whole.body)
+  }
+
   @Test(arguments: [("opus", "audio/ogg; codecs=opus", "OggS"), ("vorbis", "audio/ogg; codecs=vorbis", "OggS")])
   func `what loses something is of its type`(format: String, type: String, start: String) async throws {
     let answer = try await library.ask("\(path)?format=\(format)")
