@@ -45,7 +45,7 @@ struct CodedSoundDetectorTests {
   }
 
   /// 448 kbit/s at 48 kHz, and at 44.1 kHz, where every other frame has a word more.
-  @Test(arguments: [(0x1C, [896, 896]), (0x5C, [975, 975]), (0x5D, [976, 976])], [false, true])
+  @Test(arguments: [(0x1E, [896, 896]), (0x5E, [975, 975]), (0x5F, [976, 976])], [false, true])
   func `frames of AC-3 are found by the lengths that they say`(_ length: (code: Int, counts: [Int]), isSwapped: Bool) {
     var random = RepeatableRandom(seed: 10)
     func word(_ number: Int) -> Float {

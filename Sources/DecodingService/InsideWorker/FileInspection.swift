@@ -132,7 +132,7 @@ struct FileInspection: ~Copyable {
       return
     }
     extraction.note(decoder)
-    if analyzer.isCodedSound { extraction.notes.append("coded-sound") }
+    if analyzer.isCodedSound { extraction.notes.append(Extraction.codedSoundNote) }
     if let failure {
       extraction.state = failure.state
       extraction.problem = failure.problem

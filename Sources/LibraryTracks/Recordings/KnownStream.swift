@@ -15,6 +15,8 @@ package struct KnownStream: Hashable, Sendable {
   package var lacksSampleHash: Bool
   /// Files that hold the recording, missing ones included.
   package var fileCount: Int
+  /// Whether its samples are frames of another codec, as a file with it was found to say.
+  package var isCodedSound: Bool
 }
 
 extension Recordings {
@@ -33,8 +35,15 @@ extension Recordings {
         recording: recording, declaration: (audio["statement"] as String?).flatMap(StreamDeclaration.init),
         isFormer: row.hash != identity.hash,
         lacksSampleHash: codec?.isLossless == true && audio["basis"] == "stream" && summary.state == .ok,
-        fileCount: audio["file_count"])
+        fileCount: audio["file_count"], isCodedSound: Self.isCodedSound(row.id, db))
     }
+  }
+
+  private static func isCodedSound(_ streamID: Int64, _ db: Database) throws -> Bool {
+    try Bool.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT EXISTS (SELECT 1 FROM file WHERE stream_id = :stream AND instr(notes, :note) > 0)"),
+      arguments: ["stream": streamID, "note": Extraction.codedSoundNote]) ?? false
   }
 
   /// Whether a file that holds a recording, other than the one at a path, makes a declaration about its stream.

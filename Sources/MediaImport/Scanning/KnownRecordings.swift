@@ -13,6 +13,8 @@ struct DecodedRecording {
   /// Of the file that was decoded.
   var declaration: StreamDeclaration
   var products: [StoredProduct]
+  /// Whether its samples are frames of another codec.
+  var isCodedSound: Bool
 
   /// The kinds whose product is not there, or not as this version of the program makes it.
   func missing(of kinds: Set<ProductKind>) -> Set<ProductKind> {
@@ -41,7 +43,7 @@ extension DecodedRecording {
       decoded: decoded, format: format, declaration: stream.declaration,
       products: extraction.products.map {
         StoredProduct(kind: $0.kind, version: $0.version, parameters: $0.parameters, byteCount: Int64($0.bytes.count))
-      })
+      }, isCodedSound: extraction.notes.contains(Extraction.codedSoundNote))
   }
 
   /// nil if the stream was never decoded.
@@ -51,7 +53,7 @@ extension DecodedRecording {
     else { return nil }
     self.init(
       decoded: DecodedStream(problem: known.recording.problem), format: format, declaration: declaration,
-      products: known.recording.products)
+      products: known.recording.products, isCodedSound: known.isCodedSound)
   }
 }
 
@@ -61,6 +63,7 @@ extension Extraction {
     var shared = self
     if decoded == nil, let count = recording.format.decodedFrameCount {
       shared.judge(by: recording.decoded, frameCount: count)
+      if recording.isCodedSound { shared.notes.append(Extraction.codedSoundNote) }
       var format = shared.format ?? recording.format
       format.codec = format.codec ?? recording.format.codec
       format.sampleRateInHz = recording.format.sampleRateInHz

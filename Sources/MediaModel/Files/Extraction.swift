@@ -47,6 +47,9 @@ package struct Extraction: Hashable, Sendable {
 }
 
 extension Extraction {
+  /// That the samples of a recording are frames of another codec, which every file with it says.
+  package static let codedSoundNote = "coded-sound"
+
   /// Whether neither the bytes nor the name are those of a sound: such files are none of the library's.
   package var isNoSound: Bool {
     stream == nil && problem == nil && (state == .unsupported || state == .empty)
