@@ -262,7 +262,7 @@ def main():
         print(f"full counts, DEADWAX_TEST_SEED={seed}", flush=True)
     elif "DEADWAX_TEST_SIZE" not in os.environ:
         left_out = ", ".join(f"{name} ({reason})" for name, reason in SLOW_ONLY.items())
-        print(f"left to `make test-slow`: full counts of kills, faults and random cases; {left_out}", flush=True)
+        print(f"left to `make test-slow`: full counts of kills, faults and random cases, three clusters; {left_out}", flush=True)
 
     use_memory()
     heed_signals()

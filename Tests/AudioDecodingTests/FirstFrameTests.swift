@@ -66,7 +66,7 @@ struct FirstFrameTests {
     #expect(decoded.samples.suffix(40_000) == whole.samples.suffix(40_000))
   }
 
-  /// The generator: a stream that begins in the middle of a frame. Every byte of the first two frames under DEADWAX_SLOW.
+  /// The generator: a stream that begins in the middle of a frame. Every byte of the first two frames in `make test-slow`.
   @Test(arguments: Stream.all)
   func `a stream that is cut at any byte gives what FFmpeg gives of it`(_ stream: Stream) throws {
     let bytes = try make(stream)

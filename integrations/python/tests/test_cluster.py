@@ -18,6 +18,9 @@ from program import COMMAND, ODD_NAME, deadwax, documents, write_tone
 from deadwax import cluster as api
 from deadwax.cluster.outcomes import Ending, Outcome
 
+# What starts a process or more for each bucket, and differs from what is tested always in who starts it.
+slow_only = pytest.mark.skipif(os.environ.get("DEADWAX_TEST_SIZE") != "slow", reason="only in `make test-slow`")
+
 DAMAGED = Path(__file__).parents[3] / "fixtures" / "damaged"
 
 
@@ -119,6 +122,7 @@ def test_a_killed_driver_goes_on_where_it_was(albums, store, tmp_path):
     assert merged(store, tmp_path / "all.sqlite") == scanned(albums, tmp_path / "one.sqlite")
 
 
+@slow_only
 def test_an_attempt_that_dies_before_its_commit_is_tried_again(albums, store, tmp_path):
     once = wrapped(tmp_path, f'if [ "$1" = backup ] && mkdir {tmp_path}/once 2>/dev/null; then kill -9 $PPID; exit; fi')
     assert "1 attempts repeated" in cluster("run", store, "--command", once)
@@ -173,6 +177,7 @@ def test_a_file_that_kills_its_machine_is_found_and_named(albums, store, tmp_pat
     assert contents(tmp_path / "one.sqlite") == merged(store, tmp_path / "whole.sqlite")
 
 
+@slow_only
 def test_a_list_that_is_old_loses_nothing(albums, store, tmp_path):
     gone, changed = albums / "Album 0" / "1.wav", albums / "Album 1" / "0.wav"
     gone.unlink()
@@ -218,6 +223,7 @@ def test_a_scheduler_runs_buckets_one_by_one(albums, store, tmp_path):
     assert merged(store, tmp_path / "all.sqlite") == scanned(albums, tmp_path / "one.sqlite")
 
 
+@slow_only
 @pytest.mark.skipif(not shutil.which("parallel"), reason="GNU parallel is not installed")
 def test_gnu_parallel_runs_the_buckets(albums, store, tmp_path):
     line = f"{sys.executable} -m deadwax.cluster"
