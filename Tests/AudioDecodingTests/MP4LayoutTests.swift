@@ -83,6 +83,13 @@ struct MP4LayoutTests {
     Timing(durations: [(20, 1024)], delay: nil, frameCount: 20_480),
     // The last sample says where the sound ends.
     Timing(durations: [(19, 1024), (1, 500)], edits: [(0, 1024)], delay: 1024, frameCount: 18_932),
+    // The length of an edit leaves out more than the short packet, or nothing.
+    Timing(
+      durations: [(19, 1024), (1, 500)], edits: [(10_000, 1024)], movieTimescale: 44_100, delay: 1024,
+      frameCount: 10_000),
+    Timing(
+      durations: [(19, 1024), (1, 500)], edits: [(18_000, 1024)], movieTimescale: 44_100, delay: 1024,
+      frameCount: 18_932),
     // Without that, the length of the edit does, in ticks of the movie.
     Timing(
       durations: [(20, 1024)], edits: [(18_000, 2112)], movieTimescale: 44_100, delay: 2112, frameCount: 18_000),

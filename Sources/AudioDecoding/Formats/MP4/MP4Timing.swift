@@ -72,10 +72,12 @@ struct MP4Timing {
     if let edit = edits.first {
       let delay = min(end, codecDelay.map { Int64($0) } ?? scale.frames(edit.mediaTime - samples.silentTickCount))
       delayFrameCount = delay
-      // The length of the edit counts ticks of the movie, which are mostly milliseconds: only if nothing else says it.
+      // The length of the edit counts ticks of the movie, which are mostly milliseconds: if the last packet says the end to
+      // the frame, it counts only if it leaves out more than that packet, as of a recording that was trimmed.
       let movie = Scale(frames: Int64(rate), ticks: max(1, track.movieTimescale))
       let length = movie.frames(edit.duration)
-      if edits.count == 1, end == whole, length > 0, end - delay - length > movie.frames(1) { end = delay + length }
+      let tolerance = end == whole ? movie.frames(1) : max(movie.frames(1), frameCountPerPacket)
+      if edits.count == 1, length > 0, end - delay - length > tolerance { end = delay + length }
     } else if let comment = track.gaplessComment {
       let sum = comment.delayFrameCount + comment.paddingFrameCount + comment.frameCount
       // It counts frames of the core or of the output.
