@@ -83,6 +83,20 @@ struct FirstFrameTests {
     }
   }
 
+  /// Samples of soft noise have the first byte of a header at every other place.
+  @Test func `noise is no MPEG audio, however soft it is`() throws {
+    var random = RepeatableRandom(seed: 20)
+    for number in 0..<TestSize.count(30, slow: 1_000) {
+      let level = [100, 1_000, 8_000][number % 3]
+      let samples = (0..<Int.random(in: 2_000...50_000, using: &random)).map { _ in
+        Int16(Int.random(in: -level...level, using: &random))
+      }
+      let noise = samples.flatMap { number % 2 == 0 ? bigEndian($0) : littleEndian($0) }
+      try music.folder.write(Array("XYZ1".utf8) + noise, to: "noise.mp3")
+      #expect(throws: DecodingError.self, "\(number)") { try OpenFile(music.folder.appending("noise.mp3")).decoder() }
+    }
+  }
+
   @Test func `noise and texts are no stream`() throws {
     var random = RepeatableRandom(seed: 3)
     let noise = (0..<(TestSize.isSlow ? 8_000_000 : 400_000)).map { _ in UInt8.random(in: 0...255, using: &random) }

@@ -6,6 +6,8 @@
 struct MPEGFrameScanner {
   static let maximumFrameByteCount = 2881
   private static let maximumFreeFormatByteCount = 8 * 1024
+  /// Behind the first frame, if that does not begin the stream.
+  private static let provingFrameCount = 8
 
   struct Frame {
     let offset: Int64
@@ -100,6 +102,9 @@ struct MPEGFrameScanner {
     // A byte order mark of UTF-16 looks like a header of layer I, so layer I counts only at the start of a stream.
     if first.layer == 1, reference == nil, skippedByteCount > 0 { return false }
     if frameEnd == end { return true }
+    if reference == nil, skippedByteCount > 0, first.byteCount != nil {
+      return try isFollowed(first, from: frameEnd, frameCount: Self.provingFrameCount)
+    }
     if let second = try header(at: frameEnd) {
       guard second.continues(first) else { return false }
       // After junk a third header is required, because noise looks like a header every few thousand bytes.
@@ -109,6 +114,21 @@ struct MPEGFrameScanner {
     }
     if reference == nil && end - frameEnd < 4 { return true }
     return try TagBounds.leadingTagLength(bytes, at: frameEnd) != nil
+  }
+
+  /// Whether so many frames follow one, or all that there are up to the end or a tag: in soft noise every other byte may be
+  /// that of a header.
+  private func isFollowed(
+    _ first: MPEGFrameHeader, from start: Int64, frameCount: Int
+  ) throws(DecodingError) -> Bool {
+    var place = start
+    for _ in 0..<frameCount where place + 4 <= end {
+      guard let next = try header(at: place), next.continues(first), let byteCount = next.byteCount else {
+        return try TagBounds.leadingTagLength(bytes, at: place) != nil
+      }
+      place += Int64(byteCount)
+    }
+    return true
   }
 
   /// Finds the length of a free-format frame by the next two headers like it.
