@@ -78,6 +78,11 @@ struct VorbisCommentReader {
     return nil
   }
 
+  /// Whether an item is a comment with a name.
+  static func isNamed(_ item: RawTag.Item) -> Bool {
+    item.body.upperBound - item.body.lowerBound > Int64(item.name.count) && isName(item.name[...])
+  }
+
   static func isName(_ name: ArraySlice<UInt8>) -> Bool {
     !name.isEmpty && name.allSatisfy { (0x20...0x7D).contains($0) && $0 != UInt8(ascii: "=") }
   }
@@ -89,12 +94,11 @@ extension TagContents {
     self.init()
     isOdd = tag.isOdd
     for item in tag.items {
-      let isNamed = item.body.upperBound - item.body.lowerBound > Int64(item.name.count)
       guard item.name.count <= 256 else {
         isTruncated = true
         continue
       }
-      guard isNamed, VorbisCommentReader.isName(item.name[...]) else {
+      guard VorbisCommentReader.isNamed(item) else {
         isOdd = true
         continue
       }

@@ -3,7 +3,7 @@ import MediaModel
 
 /// What the header packets of a Vorbis stream say.
 final class VorbisHeaders {
-  /// Stands for the comments where they play no part.
+  /// Stands for the comments, which play no part and may be malformed.
   private static let emptyComments: [UInt8] = [3] + Array("vorbis".utf8) + [0, 0, 0, 0, 0, 0, 0, 0, 1]
 
   let format: AudioFormat
@@ -16,16 +16,16 @@ final class VorbisHeaders {
   fileprivate let info = UnsafeMutablePointer<vorbis_info>.allocate(capacity: 1)
   private let comment = UnsafeMutablePointer<vorbis_comment>.allocate(capacity: 1)
 
-  /// - Parameter packets: the three of them.
-  init(_ packets: [[UInt8]]) throws(DecodingError) {
+  /// From the first and the last of the three packets.
+  init(identification: [UInt8], setup: [UInt8]) throws(DecodingError) {
     try DecodingError.check(loading: dw_vorbis_load())
     vorbis_info_init(info)
     vorbis_comment_init(comment)
-    identification = packets.first ?? []
-    setup = packets.last ?? []
+    self.identification = identification
+    self.setup = setup
     let (info, comment) = (info, comment)
-    var isIntact = packets.count == 3
-    for (number, packet) in packets.enumerated() where isIntact {
+    var isIntact = true
+    for (number, packet) in [identification, Self.emptyComments, setup].enumerated() where isIntact {
       isIntact = VorbisPacket(packet, number: Int64(number)).lend { vorbis_synthesis_headerin(info, comment, $0) } == 0
     }
     do throws(DecodingError) {
@@ -45,8 +45,10 @@ final class VorbisHeaders {
     }
   }
 
-  convenience init(identification: [UInt8], setup: [UInt8]) throws(DecodingError) {
-    try self.init([identification, Self.emptyComments, setup])
+  /// - Parameter packets: the three of them.
+  convenience init(_ packets: [[UInt8]]) throws(DecodingError) {
+    guard packets.count == 3 else { throw .damagedVorbisHeaders }
+    try self.init(identification: packets[0], setup: packets[2])
   }
 
   deinit {

@@ -9,7 +9,7 @@ struct FLACComments {
   private static let maximumByteCount = 17 << 20
   private static let maximumBlockCount = 10_000
 
-  /// Of the first block that has some; nil if there is none.
+  /// Of the first block with a named one, or else of the first block; nil if there is none.
   private(set) var comments: RawTag?
   /// The bodies of blocks with pictures.
   private(set) var pictures: [Range<Int64>] = []
@@ -26,9 +26,9 @@ struct FLACComments {
     (start, end) = (audio.lowerBound, audio.upperBound)
     guard try bytes.matches("fLaC", at: start) else { return }
     let isWhole = try walk()
-    guard !isWhole || comments == nil && isOdd else { return }
+    guard !isWhole || !hasNamed && isOdd else { return }
     isOdd = true
-    if comments == nil, let place = try search() { comments = try VorbisCommentReader.tag(bytes, place..<end) }
+    if !hasNamed, let place = try search() { comments = try VorbisCommentReader.tag(bytes, place..<end) }
   }
 
   /// The content of a picture block.
@@ -36,6 +36,8 @@ struct FLACComments {
     let count = min(block.upperBound - block.lowerBound, Int64(TagLimits.maximumPictureByteCount + 8192))
     return try bytes.file.bytes(at: block.lowerBound, count: Int(count))
   }
+
+  private var hasNamed: Bool { comments?.items.contains(where: VorbisCommentReader.isNamed) ?? false }
 
   /// - Returns: whether the blocks lead to the frames.
   private mutating func walk() throws(DecodingError) -> Bool {
@@ -46,7 +48,7 @@ struct FLACComments {
       let claimed = body + Int64(word & 0xFF_FFFF)
       var next = claimed
       let leads = try isPlace(claimed, afterLast: isLast)
-      if type == 4, comments == nil {
+      if type == 4, !hasNamed {
         var tag = try VorbisCommentReader.tag(bytes, body..<min(claimed, end))
         if tag.isOdd || tag.items.isEmpty, !leads {
           let own = try VorbisCommentReader.tag(bytes, body..<end)
@@ -54,7 +56,7 @@ struct FLACComments {
         }
         if !leads, try isPlace(tag.range.upperBound, afterLast: isLast) { next = tag.range.upperBound }
         if tag.range.upperBound > claimed || !tag.items.isEmpty && !leads { isOdd = true }
-        comments = tag
+        if comments == nil || tag.items.contains(where: VorbisCommentReader.isNamed) { comments = tag }
       } else if type == 6 {
         if !leads, let own = try pictureEnd(body), try isPlace(own, afterLast: isLast) { next = own }
         if pictures.count <= TagLimits.maximumPictureCount { pictures.append(body..<min(next, end)) }

@@ -47,9 +47,10 @@ struct MP4Format: FileFormat {
 
   func readTags(_ file: SniffedFile, with reader: TagReader) throws(DecodingError) -> TagReading {
     try reader.collect(measuring: file.bareFormat, as: .mp4) { (collector) throws(DecodingError) in
-      if let tag = try MP4ItemReader.tag(file.bytes) { collector.add(try TagContents(mp4: tag)) }
-      if try MP4ItemReader.isMovieCut(file.bytes) { collector.noteOddity() }
-      for contents in try QuickTimeTags.contents(file.bytes) { collector.add(contents) }
+      let boxes = try MP4TagBoxes(file.bytes)
+      for tag in try MP4ItemReader.tags(file.bytes, boxes) { collector.add(try TagContents(mp4: tag)) }
+      if boxes.isMovieCut { collector.noteOddity() }
+      for contents in try QuickTimeTags.contents(file.bytes, boxes) { collector.add(contents) }
     }
   }
 

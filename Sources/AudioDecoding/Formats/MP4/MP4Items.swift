@@ -1,39 +1,19 @@
 internal import Base
 import MediaModel
 
-/// The items of iTunes in an MP4 file (`moov.udta.meta.ilst`) as a list of raw atoms.
+/// The items of iTunes in an MP4 file (`moov.udta.meta.ilst`) as lists of raw atoms.
 enum MP4ItemReader {
-  /// The first list of items; nil if there is none.
-  static func tag(_ bytes: BufferedBytes) throws(DecodingError) -> RawTag? {
-    let start = try TagBounds.start(of: bytes)
-    for movie in try MP4Box.boxes(bytes, in: start..<bytes.byteCount) where movie.isType("moov") {
-      for data in try MP4Box.boxes(bytes, in: movie.body) where data.isType("udta") {
-        for box in try MP4Box.boxes(bytes, in: data.body) where box.isType("meta") {
-          if let list = try list(bytes, in: box.body) { return try tag(bytes, list) }
-        }
-      }
+  /// All lists of items: some programs leave an empty one before that with the tags, or put it elsewhere.
+  static func tags(_ bytes: BufferedBytes, _ boxes: MP4TagBoxes) throws(DecodingError) -> [RawTag] {
+    var tags: [RawTag] = []
+    for metadata in try boxes.metadata(hasNamedKeys: false) {
+      let lists = try MP4Box.boxes(bytes, in: metadata.range).filter { $0.isType("ilst") }
+      for list in lists.prefix(maximumCount) { tags.append(try tag(bytes, list)) }
     }
-    return nil
+    return tags
   }
 
-  /// Whether the file ends in what describes it, and perhaps in its tags.
-  static func isMovieCut(_ bytes: BufferedBytes) throws(DecodingError) -> Bool {
-    let start = try TagBounds.start(of: bytes)
-    return try MP4Box.boxes(bytes, in: start..<bytes.byteCount).contains { $0.isType("moov") && $0.isCut }
-  }
-
-  /// In MP4 a version comes first, in QuickTime none does.
-  private static func list(_ bytes: BufferedBytes, in body: Range<Int64>) throws(DecodingError) -> MP4Box? {
-    let hasVersion = try !bytes.copy(at: body.lowerBound, count: 8).has("hdlr", at: 4)
-    let inner = min(body.lowerBound + (hasVersion ? 4 : 0), body.upperBound)..<body.upperBound
-    // Items whose types are numbers belong to named keys.
-    if let handler = try MP4Box.body(bytes, of: "hdlr", in: inner),
-      try bytes.copy(at: handler.lowerBound, count: 12).has("mdta", at: 8)
-    {
-      return nil
-    }
-    return try MP4Box.boxes(bytes, in: inner).first { $0.isType("ilst") }
-  }
+  private static let maximumCount = 16
 
   private static func tag(_ bytes: BufferedBytes, _ list: MP4Box) throws(DecodingError) -> RawTag {
     var tag = RawTag(.mp4, bytes, list.offset..<list.body.upperBound)

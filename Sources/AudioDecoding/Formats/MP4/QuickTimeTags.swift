@@ -24,25 +24,19 @@ struct QuickTimeTags {
   private let bytes: BufferedBytes
 
   /// What each place says, that with named keys first.
-  static func contents(_ bytes: BufferedBytes) throws(DecodingError) -> [TagContents] {
+  static func contents(_ bytes: BufferedBytes, _ boxes: MP4TagBoxes) throws(DecodingError) -> [TagContents] {
     let tags = QuickTimeTags(bytes: bytes)
-    let start = try TagBounds.start(of: bytes)
-    guard let movie = try MP4Box.body(bytes, of: "moov", in: start..<bytes.byteCount) else { return [] }
-    let userData = try MP4Box.body(bytes, of: "udta", in: movie)
     var places: [TagContents] = []
-    for place in [movie, userData] {
-      if let place, let box = try MP4Box.body(bytes, of: "meta", in: place) { places.append(try tags.keyed(box)) }
-    }
-    if let userData { places.append(try tags.texts(userData)) }
-    return places
+    for metadata in try boxes.metadata(hasNamedKeys: true) { places.append(try tags.keyed(metadata.range)) }
+    return places + [try tags.texts(boxes.userData)]
   }
 
   // MARK: Texts
 
   /// Each box holds pieces: a length, a language, and the text.
-  private func texts(_ userData: Range<Int64>) throws(DecodingError) -> TagContents {
+  private func texts(_ userData: [MP4Box]) throws(DecodingError) -> TagContents {
     var found = TagContents()
-    for box in try MP4Box.boxes(bytes, in: userData).prefix(Self.maximumItemCount) where box.type.first == 0xA9 {
+    for box in userData.prefix(Self.maximumItemCount) where box.type.first == 0xA9 {
       guard let name = Self.textNames[String(decoding: box.type.dropFirst(), as: UTF8.self)] else { continue }
       let body = try copy(box.body)
       guard let length = body.bigEndian(UInt16.self, at: 0), body.count >= 4 else { continue }
@@ -55,13 +49,9 @@ struct QuickTimeTags {
   // MARK: Keys
 
   /// A list of keys, then items whose types are the numbers of their keys.
-  private func keyed(_ box: Range<Int64>) throws(DecodingError) -> TagContents {
-    // In MP4 the box begins with a version, in QuickTime it does not.
-    let hasVersion = try !bytes.copy(at: box.lowerBound, count: 8).has("hdlr", at: 4)
-    let body = min(box.lowerBound + (hasVersion ? 4 : 0), box.upperBound)..<box.upperBound
-    guard let handler = try MP4Box.body(bytes, of: "hdlr", in: body),
-      try bytes.copy(at: handler.lowerBound, count: 12).has("mdta", at: 8),
-      let list = try MP4Box.body(bytes, of: "keys", in: body), let items = try MP4Box.body(bytes, of: "ilst", in: body)
+  private func keyed(_ body: Range<Int64>) throws(DecodingError) -> TagContents {
+    guard let list = try MP4Box.body(bytes, of: "keys", in: body),
+      let items = try MP4Box.body(bytes, of: "ilst", in: body)
     else { return TagContents() }
     // After a version and the number of keys.
     let keys = try MP4Box.boxes(bytes, in: min(list.lowerBound + 8, list.upperBound)..<list.upperBound)
