@@ -54,7 +54,11 @@ package enum FormatRegistry {
     for format in formats {
       if let content = try format.sniffFrames(bytes, between: tags) { return (content, format) }
     }
-    if let found = try findFrames(bytes, between: tags) { return found }
+    let markup = ForeignContent.markupName(try bytes.copy(at: start, count: 4096))
+    if let found = try findFrames(bytes, between: tags), markup == nil || found.frames.isProven {
+      return (found.frames.content, found.format)
+    }
+    if let markup { return (.other(markup), nil) }
     for format in formats {
       if let content = try format.sniffRemains(bytes, between: tags) { return (content, format) }
     }
@@ -65,14 +69,14 @@ package enum FormatRegistry {
   /// The frames that begin first behind bytes that are none, whatever their format.
   private static func findFrames(
     _ bytes: BufferedBytes, between tags: TagBounds
-  ) throws(DecodingError) -> (content: SniffedContent, format: (any FileFormat)?)? {
-    var first: (found: FoundFrames, format: any FileFormat)?
+  ) throws(DecodingError) -> (frames: FoundFrames, format: any FileFormat)? {
+    var first: (frames: FoundFrames, format: any FileFormat)?
     // The most common one first: the others search no further than to its frames.
     for format in formats.reversed() {
-      let limit = first.flatMap { $0.found.isProven ? $0.found.offset : nil } ?? tags.audio.upperBound
+      let limit = first.flatMap { $0.frames.isProven ? $0.frames.offset : nil } ?? tags.audio.upperBound
       if let found = try format.findFrames(bytes, between: tags, before: limit) { first = (found, format) }
     }
-    return first.map { ($0.found.content, $0.format) }
+    return first
   }
 
   private static func sniff(

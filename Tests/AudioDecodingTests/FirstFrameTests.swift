@@ -53,6 +53,76 @@ struct FirstFrameTests {
     }
   }
 
+  private static let page = Array("<!DOCTYPE html><html><body>Not Found</body></html>\n".utf8)
+
+  @Test(arguments: Stream.all) func `a page of a server before a stream leaves it`(_ stream: Stream) throws {
+    let bytes = try make(stream)
+    let whole = try DecodedFile(music.folder.appending(stream.name))
+    let decoded = try music.decoded(Self.page + bytes, as: "b-\(stream.name)")
+    #expect(decoded.samples.suffix(40_000) == whole.samples.suffix(40_000))
+    #expect(abs(decoded.frameCount - whole.frameCount) <= stream.frameCount && decoded.outcome.state == .ok)
+    try music.folder.write(Self.page + Self.page, to: "page.mp3")
+    #expect(try OpenFile(music.folder.appending("page.mp3")).mediaFile().content.name == "HTML")
+  }
+
+  // MARK: Streams with a marker
+
+  static let marked = [
+    "-c:a flac a.flac", "-c:a libvorbis -q:a 4 a.ogg", "-c:a libopus -b:a 64k a.opus", "-c:a flac -f ogg a.oga",
+    "-c:a libspeex -ar 16000 -ac 1 a.spx",
+  ]
+
+  private func encode(_ arguments: String) throws -> (name: String, bytes: [UInt8]) {
+    let words = arguments.split(separator: " ")
+    let name = String(words[words.count - 1])
+    let options = words.dropLast().joined(separator: " ")
+    let file = try music.ffmpeg("-i @source.wav -t 2 -metadata title=Harbour \(options)", to: name)
+    return (name, [UInt8](try Data(contentsOf: file)))
+  }
+
+  @Test(arguments: marked) func `what is before a marker adds nothing and takes nothing`(_ arguments: String) throws {
+    let (name, bytes) = try encode(arguments)
+    let file = music.folder.appending(name)
+    let (whole, hash) = (try DecodedFile(file), try OpenFile(file).identity().hash)
+    func tag(_ error: Int) -> [UInt8] {
+      let body = TagBytes.textFrame("TCOP", "Nobody") + [UInt8](repeating: 0, count: 500)
+      return Array("ID3".utf8) + [3, 0, 0] + TagBytes.synchsafe(body.count + error) + body
+    }
+    let tags = [-500, -7, -1, 0, 1, 10, 2000].map { ("a tag wrong by \($0)", tag($0)) }
+    let others = [
+      ("a line", [0x0D, 0x0A]), ("a mark of UTF-8", [0xEF, 0xBB, 0xBF]), ("a page", Self.page),
+      ("blanks and a tag", [0x20, 0x20] + tag(0)), ("a tag and blanks", tag(0) + [0x20, 0x20]),
+    ]
+    for (start, bytesBefore) in Self.starts + tags + others {
+      let decoded = try music.decoded(bytesBefore + bytes, as: "b-\(name)")
+      #expect(decoded.samples == whole.samples, "\(start)")
+      #expect(decoded.outcome.state == .ok && decoded.mediaFormat.container == whole.mediaFormat.container, "\(start)")
+      let file = try OpenFile(music.folder.appending("b-\(name)"))
+      var opened = try file.mediaFile()
+      #expect(try opened.identify().hash == hash, "\(start)")
+      let isContent = ["a text with sync words", "noise"].contains(start)
+      #expect(!isContent || bytesBefore.count < 64 || opened.notes.contains(ContentNote.surplus), "\(start)")
+      let read = try withExtendedLifetime(file) { try file.tags().tags }
+      #expect(read["TITLE"] == ["Harbour"], "\(start)")
+      #expect(!start.contains("tag") || start.contains("wrong") || read["COPYRIGHT"] == ["Nobody"], "\(start)")
+    }
+  }
+
+  /// FFmpeg drops the frame that was cut, and decodes what follows.
+  @Test func `FLAC without its start gives the frames that are whole`() throws {
+    let (_, bytes) = try encode("-c:a flac a.flac")
+    let whole = try DecodedFile(music.folder.appending("a.flac"))
+    var random = RepeatableRandom(seed: 9)
+    let cuts = [1, 4, 50] + (0..<3).map { _ in Int.random(in: 9000...60_000, using: &random) }
+    for cut in cuts {
+      let decoded = try music.decoded(Array(bytes[cut...]), as: "cut.flac")
+      let oracle = try music.floats(music.folder.appending("cut.flac")).count / 2
+      #expect(decoded.frameCount == oracle && decoded.frameCount > 30_000, "cut at \(cut)")
+      #expect(decoded.samples.elementsEqual(whole.samples.suffix(decoded.samples.count)), "cut at \(cut)")
+      #expect(decoded.outcome.state == .damaged && decoded.outcome.problem?.code == "no-streaminfo")
+    }
+  }
+
   /// A tag that says one byte less or more than it has.
   @Test(arguments: Stream.surround, [-1, 1])
   func `a tag with a wrong size leaves the frames behind it`(_ stream: Stream, _ error: Int) throws {

@@ -21,6 +21,12 @@ enum ForeignContent {
       if name == "ZIP", head.count > 3, head[2] > 8 { continue }
       return name
     }
+    return nil
+  }
+
+  /// The kind of markup that `head` is the start of; nil if it is none. What a server says instead of a file may stand
+  /// before the rest of the file, so this is asked only if no audio follows.
+  static func markupName(_ head: [UInt8]) -> String? {
     let start = text(head).drop { $0.isWhitespace || $0 == "\u{FEFF}" }.prefix(200).lowercased()
     if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") { return "HTML" }
     if start.hasPrefix("<?xml"), start.contains("<svg") { return "SVG" }

@@ -7,6 +7,8 @@ struct FLACLayout {
   /// The frames alone: after the metadata blocks, before tags at the end.
   let frames: Range<Int64>
   let streamInfo: FLACStreamInfo?
+  /// What stands before the stream and belongs to nothing.
+  let junk: Range<Int64>
   /// What the library gets before the frames if the lengths of the metadata blocks do not lead to them: the stream
   /// marker and STREAMINFO. Empty if they do, or there is no STREAMINFO.
   private(set) var head: [UInt8] = []
@@ -15,9 +17,12 @@ struct FLACLayout {
   /// What the frames do not say of themselves, for the hash of the stream.
   let configuration: String
 
-  /// - Parameter range: the file without the tags around it.
-  init(_ bytes: BufferedBytes, range: Range<Int64>) throws(DecodingError) {
+  /// - Parameters:
+  ///   - range: the stream, without what is around it.
+  ///   - junk: what was passed over to find it.
+  init(_ bytes: BufferedBytes, range: Range<Int64>, behind junk: Range<Int64> = 0..<0) throws(DecodingError) {
     whole = range
+    self.junk = junk
     var info: FLACStreamInfo?
     var infoBytes: [UInt8] = []
     var hasWrongLength = false
@@ -67,7 +72,7 @@ struct FLACLayout {
 
 /// Rate, channels and width as the header of a frame gives them (RFC 9639 section 9.1); 0 for what it leaves to
 /// STREAMINFO.
-struct FLACFrameShape {
+struct FLACFrameShape: Hashable {
   static let maximumByteCount = 16
 
   private(set) var sampleRateInHz = 0
@@ -100,12 +105,35 @@ struct FLACFrameShape {
       // A header that begins in this piece may end in the next one.
       let count = min(Int64(pieceByteCount + maximumByteCount - 1), range.upperBound - start)
       let piece = try bytes.file.bytes(at: start, count: Int(count))
-      for place in piece.indices.prefix(pieceByteCount) where piece[place] == 0xFF {
+      for place in piece.indices.dropLast().prefix(pieceByteCount)
+      where piece[place] == 0xFF && piece[place + 1] & 0xFE == 0xF8 {
         if isHeader(Array(piece[place...].prefix(maximumByteCount))) { return start + Int64(place) }
       }
       start += Int64(pieceByteCount)
     }
     return nil
+  }
+
+  /// The number of the frame with this header or of its first sample, and that of the frame behind it; nil if they make
+  /// no sense.
+  static func numbers(_ head: [UInt8]) -> (own: Int64, next: Int64)? {
+    guard head.count > 5, head[4] != 0xFF else { return nil }
+    let byteCount = head[4] < 0x80 ? 1 : (~head[4]).leadingZeroBitCount
+    guard byteCount != 1 || head[4] < 0x80, 4 + byteCount + 2 <= head.count else { return nil }
+    var number = byteCount == 1 ? Int64(head[4]) : Int64(head[4] & (0x7F >> byteCount))
+    for byte in head[5..<4 + byteCount] { number = number << 6 | Int64(byte & 0x3F) }
+    // Blocks of one length are numbered, others give their first sample.
+    guard head[1] & 1 == 1 else { return (number, number + 1) }
+    let place = 4 + byteCount
+    let length: Int64 =
+      switch head[2] >> 4 {
+      case 1: 192
+      case 2...5: 576 << Int64(head[2] >> 4 - 2)
+      case 6: Int64(head[place]) + 1
+      case 7: Int64(head[place]) << 8 + Int64(head[place + 1]) + 1
+      default: 256 << Int64(head[2] >> 4 - 8)
+      }
+    return (number, number + length)
   }
 
   /// nil if `frame` does not begin with a header.
@@ -254,6 +282,7 @@ extension FileAccount {
   ///
   /// What else lies between the frames, libFLAC reports when it decodes.
   fileprivate mutating func add(_ layout: FLACLayout) throws(DecodingError) {
+    try leave(layout.junk)
     var offset = layout.whole.lowerBound + 4
     var greatestFrame: Int64 = 0
     var greatestBlock: Int64 = 65_535

@@ -22,7 +22,7 @@ struct FLACComments {
 
   init(_ bytes: BufferedBytes) throws(DecodingError) {
     self.bytes = bytes
-    let audio = try TagBounds(bytes).audio
+    let audio = try FLACStart.range(bytes)
     (start, end) = (audio.lowerBound, audio.upperBound)
     guard try bytes.matches("fLaC", at: start) else { return }
     let isWhole = try walk()

@@ -9,7 +9,7 @@ enum FLACCueSheet {
 
   /// nil without such a block.
   static func parts(_ bytes: BufferedBytes) throws(DecodingError) -> PartList? {
-    var offset = try TagBounds(bytes).audio.lowerBound + 4
+    var offset = try FLACStart.range(bytes).lowerBound + 4
     for _ in 0..<maximumBlockCount {
       guard let word = try bytes.bigEndian(UInt32.self, at: offset) else { break }
       let length = Int(word & 0xFF_FFFF)

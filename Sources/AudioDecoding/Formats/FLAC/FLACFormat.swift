@@ -13,8 +13,17 @@ struct FLACFormat: FileFormat {
     return FLACFrameShape.isHeader(head) ? .audio(.flac, .flac, name: "FLAC") : nil
   }
 
+  func findFrames(
+    _ bytes: BufferedBytes, between tags: TagBounds, before limit: Int64
+  ) throws(DecodingError) -> FoundFrames? {
+    guard let start = try FLACStart.search(bytes, around: tags.audio), start < limit else { return nil }
+    return FoundFrames(content: .audio(.flac, .flac, name: "FLAC"), offset: start)
+  }
+
   func open(_ file: SniffedFile, hashers: StreamHashers?) throws(DecodingError) -> any StreamLayout {
-    try FLACLayout(file.bytes, range: TagBounds(file.bytes).audio)
+    let audio = try TagBounds(file.bytes).audio
+    let range = try FLACStart.range(file.bytes, audio)
+    return try FLACLayout(file.bytes, range: range, behind: min(audio.lowerBound, range.lowerBound)..<range.lowerBound)
   }
 
   func readTags(_ file: SniffedFile, with reader: TagReader) throws(DecodingError) -> TagReading {
@@ -25,7 +34,9 @@ struct FLACFormat: FileFormat {
       for picture in blocks.pictures { contents.addFLACPicture(try blocks.picture(picture)) }
       if blocks.isOdd { contents.isOdd = true }
       collector.add(contents)
-      try collector.add(SurroundingTags(file.bytes), [.id3v2, .ape, .id3v1])
+      let audio = try TagBounds(file.bytes).audio
+      let hasJunk = try FLACStart.range(file.bytes, audio).lowerBound > audio.lowerBound
+      try collector.add(SurroundingTags(file.bytes, skipsJunk: hasJunk), [.id3v2, .ape, .id3v1])
     }
   }
 

@@ -91,7 +91,7 @@ enum OggHeaderPages {
   static func secondPacket(
     _ bytes: BufferedBytes, maximumByteCount: Int, checksSums: Bool = true
   ) throws(DecodingError) -> [UInt8] {
-    var scanner = OggPageScanner(bytes, range: try TagBounds(bytes).audio, checksSums: checksSums)
+    var scanner = OggPageScanner(bytes, range: try OggPageScanner.range(bytes), checksSums: checksSums)
     var packet: [UInt8] = []
     var serial: UInt32?
     while let page = try scanner.next() {

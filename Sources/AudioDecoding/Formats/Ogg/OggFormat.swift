@@ -27,8 +27,17 @@ struct OggFormat: FileFormat {
     return .audio(.ogg, nil, name: what)
   }
 
+  func findFrames(
+    _ bytes: BufferedBytes, between tags: TagBounds, before limit: Int64
+  ) throws(DecodingError) -> FoundFrames? {
+    guard let offset = try OggPageScanner.firstPage(bytes, around: tags.audio), offset < limit,
+      let content = try sniff(FileStart(bytes, at: offset)), content.codec != nil
+    else { return nil }
+    return FoundFrames(content: content, offset: offset)
+  }
+
   func open(_ file: SniffedFile, hashers: StreamHashers?) throws(DecodingError) -> any StreamLayout {
-    var layout = try OggLayout(file.bytes, range: TagBounds(file.bytes).audio, hashers: hashers)
+    var layout = try OggLayout(file.bytes, range: OggPageScanner.range(file.bytes), hashers: hashers)
     layout.hasIntactPages = file.content.name != Self.noIntactPage
     return layout
   }
@@ -40,7 +49,8 @@ struct OggFormat: FileFormat {
       if let tag = try Self.comments(file.bytes, of: file.content.codec) {
         collector.add(try TagContents(comments: tag))
       }
-      try collector.add(SurroundingTags(file.bytes))
+      let hasJunk = try OggPageScanner.range(file.bytes).lowerBound > TagBounds(file.bytes).audio.lowerBound
+      try collector.add(SurroundingTags(file.bytes, skipsJunk: hasJunk))
     }
   }
 

@@ -76,7 +76,8 @@ struct OggLayout {
     var isAmongFirstPages = false
     var groupOffset = range.lowerBound
     var current: Link?
-    var end = range.lowerBound
+    // What stands before the first page, without the tags there.
+    var end = min(range.lowerBound, try TagBounds(bytes).audio.lowerBound)
     var indexSerials: Set<UInt32> = []
     while let page = try scanner.next() {
       let skipped = scanner.skippedByteCount

@@ -57,6 +57,8 @@ struct OggPageScanner {
   /// Bytes skipped just before the last page, or before the end.
   private(set) var skippedByteCount: Int64 = 0
   private let checksSums: Bool
+  /// More bytes in a row that are no page end the walk.
+  private var skippableByteCount = BufferedBytes.resyncLimit
 
   /// - Parameter checksSums: false to take pages with a wrong checksum for pages.
   init(_ bytes: BufferedBytes, range: Range<Int64>, checksSums: Bool = true) {
@@ -66,9 +68,28 @@ struct OggPageScanner {
     end = min(range.upperBound, bytes.byteCount)
   }
 
+  /// From the first page of a file to the end of its audio.
+  static func range(_ bytes: BufferedBytes) throws(DecodingError) -> Range<Int64> {
+    let audio = try TagBounds(bytes).audio
+    if try bytes.matches("OggS", at: audio.lowerBound) { return audio }
+    return (try firstPage(bytes, around: audio) ?? audio.lowerBound)..<audio.upperBound
+  }
+
+  /// Where the first page of a stream begins that is behind bytes that belong to none; nil if there is none.
+  ///
+  /// A tag before it may be shorter than it says, so that the page stands before `audio`.
+  static func firstPage(_ bytes: BufferedBytes, around audio: Range<Int64>) throws(DecodingError) -> Int64? {
+    let start = max(0, audio.lowerBound - BufferedBytes.resyncLimit)
+    var scanner = OggPageScanner(bytes, range: start..<audio.upperBound)
+    let limit = audio.lowerBound + BufferedBytes.resyncLimit
+    scanner.skippableByteCount = limit - start
+    while let page = try scanner.next(), page.offset < limit { if page.isFirst { return page.offset } }
+    return nil
+  }
+
   mutating func next() throws(DecodingError) -> OggPage? {
     skippedByteCount = 0
-    while position < end, skippedByteCount <= BufferedBytes.resyncLimit {
+    while position < end, skippedByteCount <= skippableByteCount {
       if let page = try pageHere() {
         position += Int64(page.byteCount)
         return page
@@ -93,7 +114,7 @@ struct OggPageScanner {
   /// Goes to the next "O" after the current position.
   private mutating func skipToNextCapture() throws(DecodingError) {
     let skipped = try bytes.byteCountToSync(
-      from: position + 1, before: end, limit: BufferedBytes.resyncLimit - skippedByteCount - 1
+      from: position + 1, before: end, limit: skippableByteCount - skippedByteCount - 1
     ) { $0 == 0x4F }
     position += 1 + skipped
     skippedByteCount += 1 + skipped
