@@ -130,6 +130,23 @@ struct DamageTests {
     }
   }
 
+  @Test(arguments: [3200, 2 * 3200, 10_000])
+  func `packets of Windows Media that come twice, and bytes between them, are damage with its place`(
+    _ byteCount: Int
+  ) throws {
+    let original = try bytes("-c:a wmav2 -b:a 128k", as: "a.wma")
+    let range = try mediaPackets(original)
+    let place = range.lowerBound + 12 * 3200
+    var random = RepeatableRandom(seed: 12)
+    let noise = (0..<byteCount + 5).map { _ in UInt8.random(in: 0...255, using: &random) }
+    for extra in [Array(original[place - byteCount..<place]), noise] {
+      let broken = try music.decoded(original[..<place] + extra + original[place...], as: "extra.wma")
+      #expect(broken.outcome.state == .damaged)
+      let position = try #require(broken.outcome.problem?.positionInSeconds)
+      #expect(abs(position - 7.1 * Double(place - range.lowerBound) / Double(range.count)) < 0.5)
+    }
+  }
+
   @Test func `Windows Media that ends early is damaged at its end`() throws {
     let bytes = try bytes("-c:a wmav2 -b:a 128k", as: "a.wma")
     let whole = try DecodedFile(music.folder.appending("a.wma"))

@@ -137,6 +137,7 @@ final class DemuxedDecoder: DecodingEngine {
     } else if !isIntact || !hasShape {
       note(frames, packet)
     }
+    if let packet { notePlace(of: packet) }
     packetNumber += 1
     return true
   }
@@ -149,6 +150,18 @@ final class DemuxedDecoder: DecodingEngine {
       ?? .packet(packetNumber, of: file.stream.codec, atFrame: position, gave: frames, insteadOf: shape)
     guard clock == nil || packet?.start == nil else { return }
     pending.fill(to: Int(min(packet?.frameCount ?? 0, 1 << 22)))
+  }
+
+  /// Notes that packets come twice, or that there is something between them, which libavformat passes over.
+  private func notePlace(of packet: DemuxedFile.DemuxedPacket) {
+    let goesBack = packet.start.map { clock?.goesBack(toPacketAt: $0) ?? false } ?? false
+    guard streamProblem == nil, goesBack || packet.isDisplaced else { return }
+    streamProblem = Problem(
+      code: goesBack ? "positions" : "junk",
+      reason: goesBack
+        ? "the times of the packets go back at packet \(packetNumber)"
+        : "bytes before packet \(packetNumber) are not audio",
+      positionInSeconds: Double(position) / Double(format.sampleRateInHz))
   }
 
   /// Puts silence before what is pending, in place of frames that are lost.

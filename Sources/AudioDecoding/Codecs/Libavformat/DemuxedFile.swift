@@ -17,6 +17,8 @@ struct DemuxedLayout {
   var missingByteCount: Int64 = 0
   /// Of a packet of the container, which may hold several of the stream; 0 if there are none.
   var packetByteCount: Int64 = 0
+  /// Whether all packets of the container have this length.
+  var hasEqualPackets = false
 }
 
 extension DemuxedLayout: StreamLayout {
@@ -67,6 +69,8 @@ final class DemuxedFile {
     let frameCount: Int64
     /// When it begins, in frames, to some milliseconds; nil if the container does not say it.
     let start: Int64?
+    /// Whether it begins elsewhere than the container's packets do, which all have one length.
+    let isDisplaced: Bool
     /// Whether it is the first one, and libavformat has passed over bytes before it.
     let followsLostStart: Bool
   }
@@ -150,8 +154,11 @@ final class DemuxedFile {
     guard isThere else { return nil }
     defer { isFirst = false }
     let firstOffset = layout.hashed.lowerBound - layout.range.lowerBound
+    let place = packet.offset - firstOffset
     return DemuxedPacket(
       bytes: UnsafeRawBufferPointer(start: packet.bytes, count: packet.size), frameCount: packet.frame_count,
-      start: packet.start == .min ? nil : packet.start, followsLostStart: isFirst && packet.offset > firstOffset)
+      start: packet.start == .min ? nil : packet.start,
+      isDisplaced: layout.hasEqualPackets && place > 0 && place % layout.packetByteCount != 0,
+      followsLostStart: isFirst && place > 0)
   }
 }

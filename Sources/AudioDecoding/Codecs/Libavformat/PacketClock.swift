@@ -21,6 +21,8 @@ struct PacketClock {
   /// The same of the first packet.
   private var firstLead: Int64 = 0
   private var packetCount = 0
+  /// Of all packets so far.
+  private var latestStart: Int64?
 
   init(sampleRateInHz: Int, duration: Int64) {
     self.sampleRateInHz = max(1, sampleRateInHz)
@@ -45,7 +47,7 @@ struct PacketClock {
     }
     let block = Double(max(1, blockFrameCount))
     let lost = Double(lead - known)
-    guard lost > max(0.75 * block, Self.leastSeconds * Double(sampleRateInHz)) else {
+    guard lost > leastFrameCount else {
       // The first packet may have frames before time zero, so that it says nothing about the others.
       self.lead = packetCount == 1 ? lead : max(lead, known)
       return 0
@@ -53,7 +55,20 @@ struct PacketClock {
     return Int64((lost / block).rounded()) * Int64(block)
   }
 
-  /// The same, corrected by the packet behind: the first block of one that follows a loss may have begun in what is lost.
+  /// Whether a packet begins before the one before it, by more than times are wrong: as where packets come twice.
+  mutating func goesBack(toPacketAt start: Int64) -> Bool {
+    guard abs(start) < 1 << 48 else { return false }
+    defer { latestStart = max(start, latestStart ?? start) }
+    guard let latestStart else { return false }
+    return Double(latestStart - start) > leastFrameCount
+  }
+
+  /// Less is the inaccuracy of times.
+  private var leastFrameCount: Double {
+    max(0.75 * Double(max(1, blockFrameCount)), Self.leastSeconds * Double(sampleRateInHz))
+  }
+
+  /// What is lost, corrected by the packet behind: the first block of one that follows a loss may have begun in what is lost.
   ///
   /// - Parameters:
   ///   - next: when the packet behind begins.

@@ -13,10 +13,12 @@ struct ASFFormat: FileFormat {
     guard file.content.codec != nil else { throw file.undecodable }
     let range = try TagBounds(file.bytes).audio
     let asf = try ASFLayout(file.bytes, start: range.lowerBound)
+    let (minimum, maximum) = asf.packetByteCounts
     return DemuxedLayout(
       container: .asf, rules: StreamHashers.Rules("asf"), range: range, hashed: asf.packets ?? range,
       configuration: asf.stream?.configuration ?? [], unusualReading: try asf.unusualReading(file.bytes),
-      missingByteCount: asf.missingByteCount, packetByteCount: Int64(asf.packetByteCounts.maximum))
+      missingByteCount: asf.missingByteCount, packetByteCount: Int64(maximum),
+      hasEqualPackets: minimum == maximum && maximum > 0)
   }
 
   func formerRanges(_ file: SniffedFile) throws(DecodingError) -> [Range<Int64>] {
