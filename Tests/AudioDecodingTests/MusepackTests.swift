@@ -103,6 +103,29 @@ struct MusepackTests {
     #expect(whole.samples.prefix(20_000) == broken.samples.prefix(20_000))
   }
 
+  /// A packet is known to be broken when its bits run out, which is many blocks behind the first wrong one.
+  @Test func `the place of a broken packet is not behind the first wrong sound`() throws {
+    let file = try encode(Self.forms[0])
+    let whole = try DecodedFile(file)
+    let bytes = [UInt8](try Data(contentsOf: file))
+    let packetSeconds = 64 * 1152 / 44_100.0
+    var brokenCount = 0
+    for number in 3..<9 {
+      var changed = bytes
+      let place = bytes.count * number / 12
+      for index in place..<place + 40 { changed[index] ^= UInt8(truncatingIfNeeded: 0x55 &* number | 1) }
+      try folder.write(changed, to: "b.mpc")
+      let broken = try DecodedFile(folder.appending("b.mpc"))
+      guard broken.outcome.problem?.code == "undecodable", let position = broken.outcome.problem?.positionInSeconds,
+        let first = zip(whole.samples, broken.samples).enumerated().first(where: { $1.0 != $1.1 })?.offset
+      else { continue }
+      brokenCount += 1
+      let wrong = Double(first / 2) / 44_100
+      #expect(position < wrong + 0.03 && position > wrong - packetSeconds - 0.03, "\(position), \(wrong)")
+    }
+    #expect(brokenCount > 0)
+  }
+
   @Test func `changed bytes anywhere are never worse than damage`() throws {
     let bytes = [UInt8](try Data(contentsOf: try encode(Self.forms[1], length: "60000s")))
     try folder.readMutations(of: bytes, as: "b.mpc", count: 300, seed: 38)

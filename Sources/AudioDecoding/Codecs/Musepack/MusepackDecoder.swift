@@ -20,6 +20,8 @@ final class MusepackDecoder: DecodingEngine {
   private var bit = 0
   private var blockCountInPacket = 0
   private var isPacketBroken = false
+  /// Of the recording, where the packet begins. Nothing in a packet tells which of its blocks is the first wrong one.
+  private var firstFrameOfPacket: Int64 = 0
   /// Of the last block; frames before `firstPending` are given out or dropped.
   private var samples: [Float]
   private var firstPending = Int(MusepackHeader.blockFrameCount)
@@ -150,6 +152,7 @@ final class MusepackDecoder: DecodingEngine {
         packetBytes.swapAt(word + 1, word + 2)
       }
     }
+    firstFrameOfPacket = max(0, position + frameCountToDrop - MusepackHeader.delayFrameCount)
     bit = next.firstBit
     blockCountInPacket = 0
     isPacketBroken = false
@@ -158,9 +161,8 @@ final class MusepackDecoder: DecodingEngine {
   private func giveSilence() {
     for index in samples.indices { samples[index] = 0 }
     guard streamProblem == nil else { return }
-    let frame = max(0, position + frameCountToDrop - MusepackHeader.delayFrameCount)
     streamProblem = Problem(
       code: "undecodable", reason: "a packet of Musepack does not decode",
-      positionInSeconds: Double(frame) / Double(format.sampleRateInHz))
+      positionInSeconds: Double(firstFrameOfPacket) / Double(format.sampleRateInHz))
   }
 }
