@@ -16,10 +16,17 @@ struct FileListTests {
     #expect(paths == ["a/b.wav", "c.wav", "d.wav", "e/f.wav"].map { BytePath($0) })
   }
 
-  @Test(arguments: ["../a.wav\0", "a/../b.wav\0", "/other/a.wav\0", "/music\0", ".\0"])
+  @Test(arguments: ["../a.wav\0", "a/../b.wav\0", "/other/a.wav\0"])
   func `a path that is not in the folder is refused`(list: String) {
     #expect(throws: FileList.Failure.self) { try FileList.paths(Array(list.utf8), below: folders) }
     #expect(throws: FileList.Failure.self) { try reasons(list + "reason\0") }
+  }
+
+  @Test func `the folder itself is left out of a list, and has no reason`() throws {
+    for name in ["/music", "/link/", ".", "./", "/music/."] {
+      #expect(try FileList.paths(Array("a.wav\0\(name)\0b.wav\0".utf8), below: folders).count == 2)
+      #expect(throws: FileList.Failure.self) { try reasons(name + "\0reason\0") }
+    }
   }
 
   @Test func `a reason follows each path`() throws {

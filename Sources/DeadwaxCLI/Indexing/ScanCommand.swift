@@ -20,7 +20,8 @@ struct ScanCommand: ParsableCommand {
                 deadwax scan ~/Music --exclude 'Podcasts/' --exclude '*.wav'
                 deadwax scan ~/Music --dry-run
                 deadwax scan ~/Music --verify
-                find ~/Music -newer last -print0 | deadwax scan --root ~/Music --files-from -
+                touch next; find ~/Music -type f -cnewer last -print0 |
+                  deadwax scan --root ~/Music --files-from - && mv next last
       """)
 
   @OptionGroup var library: LibraryOptions

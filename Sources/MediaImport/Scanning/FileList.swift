@@ -11,7 +11,7 @@ package enum FileList {
     package var description: String { "path \(number): \(path.displayString): \(reason)" }
   }
 
-  /// The paths of a list relative to a folder.
+  /// The paths of a list relative to a folder, without the folder itself, which `find` prints, too.
   ///
   /// - Parameters:
   ///   - bytes: Absolute paths and paths relative to the folder; `.` in them and double slashes are removed.
@@ -20,25 +20,31 @@ package enum FileList {
   package static func paths(_ bytes: [UInt8], below folders: [BytePath]) throws(Failure) -> [BytePath] {
     var paths: [BytePath] = []
     for (index, entry) in bytes.split(separator: 0, omittingEmptySubsequences: true).enumerated() {
-      paths.append(try path(entry, number: index + 1, below: folders))
+      let path = try path(entry, number: index + 1, below: folders)
+      if !path.bytes.isEmpty { paths.append(path) }
     }
     return paths
   }
 
   /// The paths of a list in which a text follows each path: why it must not be read.
   ///
-  /// - Throws: As ``paths(_:below:)``, and for a path without a text.
+  /// - Throws: As ``paths(_:below:)``, for the folder itself, and for a path without a text.
   package static func reasons(_ bytes: [UInt8], below folders: [BytePath]) throws(Failure) -> [BytePath: String] {
     var reasons: [BytePath: String] = [:]
     let entries = bytes.split(separator: 0, omittingEmptySubsequences: false).dropLast()
     for (number, start) in stride(from: 0, to: entries.count, by: 2).enumerated() {
       let path = try path(entries[start], number: number + 1, below: folders)
+      guard !path.bytes.isEmpty else {
+        let written = BytePath(entries[start])
+        throw Failure(number: number + 1, path: written, reason: "the folder itself, not a file in it")
+      }
       guard start + 1 < entries.count else { throw Failure(number: number + 1, path: path, reason: "without a reason") }
       reasons[path] = String(decoding: entries[start + 1], as: UTF8.self)
     }
     return reasons
   }
 
+  /// A path relative to the folders, empty for one of them.
   private static func path(
     _ entry: ArraySlice<UInt8>, number: Int, below folders: [BytePath]
   ) throws(Failure) -> BytePath {
@@ -55,9 +61,6 @@ package enum FileList {
         throw Failure(number: number, path: path, reason: "not below \(folders.first?.displayString ?? "it")")
       }
       relative = absolute.relative(to: folder)
-    }
-    guard !relative.bytes.isEmpty else {
-      throw Failure(number: number, path: path, reason: "the folder itself, not a file in it")
     }
     return relative
   }

@@ -105,12 +105,20 @@ struct ListedFilesTests {
 
   @Test(arguments: [
     ("../x.wav", "leads through a folder above (..)"), ("/elsewhere/x.wav", "not below "),
-    (".", "the folder itself, not a file in it"),
   ])
   func `a path that leads out of the folder is refused`(path: String, reason: String) async throws {
     let outcome = try await scan(["e.wav", path], status: 64)
     #expect(outcome.errorText.contains("--files-from, path 2: \(path): \(reason)"), "\(outcome)")
     #expect(!FileManager.default.fileExists(atPath: deadwax.library.path))
+  }
+
+  @Test func `the folder itself, which find prints when a file was added to it, is left out`() async throws {
+    let list = try Tool.run("find", music.path, "-newermt", "1970-01-02", "-print0")
+    let names = String(decoding: list, as: UTF8.self).split(separator: "\0").map(String.init)
+    #expect(names.first == music.path && names.contains(music.path + "/one"))
+    let report: ScanDocument = try await scan(names + [".", "./", music.path + "/"]).document()
+    #expect(report.found == 5)
+    #expect(try await states().count == 5)
   }
 
   @Test func `the list and its folder belong together`() async throws {
