@@ -1,5 +1,4 @@
 import Base
-import GRDB
 import LibraryQueries
 import LibraryScanning
 import LibraryTracks
@@ -10,7 +9,7 @@ import Testing
 import TestSupport
 import UserData
 
-/// Lists, links to tracks, and what comes from beets.
+/// Lists, and links to tracks.
 struct ListsTests {
   let library: TemporaryLibrary
   var store: MediaStore { library.store }
@@ -290,26 +289,6 @@ struct ListsTests {
     #expect(try found(TrackDescription(paths: [other])) == [nil])
   }
 
-  @Test func `beets' ratings of a track that is not here go to no other`() throws {
-    try store.scans.apply([.extracted(Sample.record("B/Best/01.mp3", Sample.extraction(50)))])
-    let path = library.folder.file("beets.db")
-    let queue = try DatabaseQueue(path: path.displayString)
-    try queue.write { db in
-      try db.execute(
-        sql: """
-          CREATE TABLE items (id INTEGER PRIMARY KEY, path BLOB, length REAL);
-          CREATE TABLE item_attributes (id INTEGER PRIMARY KEY, entity_id INTEGER, key TEXT, value TEXT);
-          INSERT INTO items VALUES (1, CAST('/music/B/Best/01.mp3' AS BLOB), 10), (2, CAST('/music/A/Best/01.mp3' AS BLOB), 10),
-            (3, CAST('/music/C/Best/01.mp3' AS BLOB), 300);
-          INSERT INTO item_attributes (entity_id, key, value) VALUES (1, 'rating', '5'), (2, 'rating', '1'), (3, 'rating', '2');
-          """)
-    }
-    try queue.close()
-    let result = try store.attributes.importBeets(try BeetsLibrary(at: path), folder: nil)
-    #expect(result.foundCount == 1 && result.missing.count == 2)
-    #expect(try store.count(of: store.query("rating:5")) == 1 && store.count(of: store.query("rating:..4")) == 0)
-  }
-
   @Test(arguments: ["0x10", "inf", "nan", "1e1", " 12", "+5", "١٢", "101", ""])
   func `a rating is digits`(text: String) throws {
     let id = try #require(try library.recording(of: "a/1.flac"))
@@ -322,25 +301,6 @@ struct ListsTests {
     #expect(try store.attributes.all(ofRecording: id) == [Tags.Property(name: "rating", values: ["80.5"])])
   }
 
-  @Test func `what beets calls a rating and is none here gets another name`() throws {
-    let path = library.folder.file("beets.db")
-    let queue = try DatabaseQueue(path: path.displayString)
-    try queue.write { db in
-      try db.execute(
-        sql: """
-          CREATE TABLE items (id INTEGER PRIMARY KEY, path BLOB);
-          CREATE TABLE item_attributes (id INTEGER PRIMARY KEY, entity_id INTEGER, key TEXT, value TEXT);
-          INSERT INTO items VALUES (1, CAST('/music/a/1.flac' AS BLOB));
-          INSERT INTO item_attributes (entity_id, key, value) VALUES (1, 'rating', '0x10'), (1, 'a:b', 'c'), (1, 'mood', '');
-          """)
-    }
-    try queue.close()
-    let result = try store.attributes.importBeets(try BeetsLibrary(at: path), folder: nil)
-    let id = try #require(try library.recording(of: "a/1.flac"))
-    #expect(try store.attributes.all(ofRecording: id) == [Tags.Property(name: "beets_rating", values: ["0x10"])])
-    #expect(result.attributeCount == 1)
-  }
-
   @Test func `what the user says of a sound is among all that is known of it`() throws {
     let first = try #require(try library.recording(of: "a/1.flac"))
     try library.execute("INSERT INTO attribute (audio_id, name, value) VALUES (\(first), 'rating', '4.5')")
@@ -350,42 +310,5 @@ struct ListsTests {
     let detail = try #require(try store.tracks.detail(ofRecording: first))
     #expect(detail.attributes == [Tags.Property(name: "rating", values: ["4.5"])])
     #expect(detail.lists == ["early", "Late"])
-  }
-
-  @Test func `beets' attributes become fields, and its dates are kept where they are older`() throws {
-    let path = library.folder.file("beets.db")
-    let queue = try DatabaseQueue(path: path.displayString)
-    try queue.write { db in
-      try db.execute(
-        sql: """
-          CREATE TABLE items (id INTEGER PRIMARY KEY, path BLOB, album_id INTEGER, added REAL);
-          CREATE TABLE item_attributes (id INTEGER PRIMARY KEY, entity_id INTEGER, key TEXT, value TEXT);
-          CREATE TABLE album_attributes (id INTEGER PRIMARY KEY, entity_id INTEGER, key TEXT, value TEXT);
-          INSERT INTO items VALUES (1, CAST('/music/a/1.flac' AS BLOB), 7, 1000000.5), (2, CAST('a/2.flac' AS BLOB), NULL, 0),
-            (3, CAST('/elsewhere/9.flac' AS BLOB), NULL, 5);
-          INSERT INTO item_attributes (entity_id, key, value) VALUES (1, 'rating', '0.8'), (2, 'Rating', '0.2'), (2, 'lufs', 'x');
-          INSERT INTO album_attributes (entity_id, key, value) VALUES (7, 'shelf', 'Blå'), (7, 'rating', '0.1');
-          """)
-    }
-    try queue.close()
-    let beets = try BeetsLibrary(at: path)
-    let dry = try store.attributes.importBeets(beets, folder: BytePath("/music"), isDryRun: true)
-    #expect(dry.foundCount == 2 && dry.attributeCount == 4 && dry.addedDateCount == 1)
-    #expect(try store.count(of: store.query("rating:>0")) == 0)
-    let result = try store.attributes.importBeets(beets, folder: BytePath("/music"))
-    #expect(result.foundCount == 2 && result.itemCount == 3 && result.addedDateCount == 1)
-    #expect(result.missing.map(\.path) == [BytePath("/elsewhere/9.flac")])
-    #expect(try store.count(of: store.query("rating:>0.5")) == 1 && store.count(of: store.query("rating:..0.5")) == 1)
-    #expect(try store.count(of: store.query("shelf:bla")) == 1 && store.count(of: store.query("beets_lufs:x")) == 1)
-    #expect(try store.count(of: store.query("rating:\"\"")) == 3 && store.count(of: store.query("added:1970")) == 1)
-    #expect(throws: StoreError.self) { try BeetsLibrary(at: library.path) }
-
-    // A folder that is removed and added again has the dates that it had.
-    try store.roots.remove(library.root.id)
-    let root = try store.roots.add(BytePath("/moved"), volume: nil)
-    try store.scans.apply([.extracted(Sample.record("1.flac", Sample.extraction(1), rootID: root.id))])
-    #expect(try store.count(of: store.query("added:1970")) == 1)
-    try store.scans.apply([.extracted(Sample.record("copy.flac", Sample.extraction(1), rootID: root.id))])
-    #expect(try store.count(of: store.query("added:1970")) == 1 && store.count(of: .everything) == 2)
   }
 }

@@ -10,11 +10,16 @@ struct ImportCommand: ParsableCommand {
     abstract: "Import ratings, dates and attributes from a beets library.",
     discussion: """
       Items are found by their paths, so scan the music first. Flexible attributes become fields of queries, such as \
-      `rating:>3`; the date added is taken if it is older than the first scan. The beets library is only read.
+      `mood:calm`; the date added is taken if it is older than the first scan. What you have decided here stays: \
+      attributes that differ are listed. The beets library is only read.
+
+      Ratings here go from 0 to 100, a star is 20. beets has no scale of its own, so its ratings are taken as they \
+      are, unless --rating-scale says which one is the highest: 5 for stars, 1 for ratings by the plugin mpdstats.
 
       `deadwax list import` imports playlists.
 
       Examples: deadwax import --beets ~/.config/beets/library.db --dry-run
+                deadwax import --beets ~/.config/beets/library.db --rating-scale 5
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -32,35 +37,73 @@ struct ImportCommand: ParsableCommand {
     completion: .directory)
   var directory: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The highest rating in beets, which becomes 100; higher ones become beets_rating.", valueName: "number"))
+  var ratingScale: Double = 100
+
   @Flag(help: "Show what would be imported, but change nothing.")
   var dryRun = false
+
+  func validate() throws {
+    guard ratingScale.isFinite, (1...1_000).contains(ratingScale) else {
+      throw ValidationError("--rating-scale takes a number from 1 to 1000")
+    }
+  }
 
   func run() throws {
     let folder = try directory.map { try InputFile.resolved(BytePath(argument: $0)) }
     let beets = try BeetsLibrary(at: BytePath(argument: beets))
     let result = try library.writing(dryRun ? .readOnly : .readWrite) { store in
-      try store.attributes.importBeets(beets, folder: folder, isDryRun: dryRun)
+      try store.attributes.importBeets(beets, folder: folder, ratingScale: ratingScale, isDryRun: dryRun)
     }
-    if document.isWanted {
-      let missing = result.missing.map { JSONValue.object(JSONValue.path($0.path)) }
-      let result: JSONValue = .object([
-        "schema": .integer(1), "items": .integer(result.itemCount), "found": .integer(result.foundCount),
-        "attributes": .integer(result.attributeCount), "dates": .integer(result.addedDateCount),
-        "not_found": .array(missing),
-      ])
-      return try document.write(result)
-    }
+    if document.isWanted { return try document.write(result.json) }
     if !output.quiet {
       try StandardOutput.line(
         "\(result.foundCount) of \(NumberText.count(result.itemCount, "item")) found, "
           + "\(NumberText.count(result.attributeCount, "attribute")), "
           + NumberText.count(result.addedDateCount, "older date")
+          + differentText(result.differences.count)
       )
     }
-    let shown = output.verbose ? result.missing.count : 10
-    for item in result.missing.prefix(shown) {
-      StandardError.line("not in the library: " + TerminalText.escaped(item.path.displayString))
+    list(result.differences.map { "\($0.path.displayString): \($0.name) stays '\($0.kept)', in beets '\($0.other)'" })
+    list(result.missing.map { "not in the library: \($0.path.displayString)" })
+    if ratingScale == 100, let greatest = result.greatestRating, greatest > 0, greatest <= 5 {
+      StandardError.line(
+        "the highest rating in beets is \(NumberText.short(greatest)), but here ratings go to 100; "
+          + "--rating-scale \(greatest > 1 ? "5 takes them as stars" : "1 takes 1 as the highest")")
     }
-    if result.missing.count > shown { StandardError.line("… and \(result.missing.count - shown) more; -v shows all") }
+  }
+
+  private func differentText(_ count: Int) -> String {
+    switch count {
+    case 0: ""
+    case 1: ", 1 different, which stays as it is here"
+    default: ", \(count) different, which stay as they are here"
+    }
+  }
+
+  private func list(_ lines: [String]) {
+    let shown = output.verbose ? lines.count : 10
+    for line in lines.prefix(shown) { StandardError.line(TerminalText.escaped(line)) }
+    if lines.count > shown { StandardError.line("… and \(lines.count - shown) more; -v shows all") }
+  }
+}
+
+extension BeetsImport {
+  /// `import --json`; programs rely on the keys.
+  fileprivate var json: JSONValue {
+    .object([
+      "schema": .integer(1), "items": .integer(itemCount), "found": .integer(foundCount),
+      "attributes": .integer(attributeCount), "dates": .integer(addedDateCount),
+      "different": .array(
+        differences.map {
+          .object(
+            JSONValue.path($0.path) + [
+              .init("name", .string($0.name)), .init("kept", .string($0.kept)), .init("beets", .string($0.other)),
+            ])
+        }),
+      "not_found": .array(missing.map { .object(JSONValue.path($0.path)) }),
+    ])
   }
 }

@@ -1,9 +1,7 @@
 package import Base
 internal import Foundation
 internal import LibraryDatabase
-internal import LibraryQueries
 package import MediaStore
-package import UserData
 
 /// What a beets library knows about its items beyond the tags in their files.
 package struct BeetsLibrary: Sendable {
@@ -100,91 +98,5 @@ package struct BeetsLibrary: Sendable {
                         WHERE schema = 'main' AND name = ? COLLATE NOCASE AND type = 'table')
         """,
       arguments: [name]) ?? false
-  }
-}
-
-/// The result of an import.
-package struct BeetsImport: Hashable, Sendable {
-  package var itemCount = 0
-  package var foundCount = 0
-  package var attributeCount = 0
-  package var addedDateCount = 0
-  /// Items that are not in the library.
-  package var missing: [BeetsLibrary.Item] = []
-}
-
-extension Attributes {
-  /// Imports attributes and dates of beets' items, which are found by their paths.
-  ///
-  /// - Parameters:
-  ///   - folder: beets' music folder, which relative paths start from.
-  ///   - isDryRun: whether to count only.
-  package func importBeets(
-    _ beets: BeetsLibrary, folder: BytePath?, isDryRun: Bool = false
-  ) throws(StoreError) -> BeetsImport {
-    let links = try store.tracks.links(
-      of: beets.items.map { item in
-        let isAbsolute = item.path.bytes.first == 0x2F
-        return TrackDescription(
-          paths: [isAbsolute ? item.path : folder?.appending(item.path) ?? item.path],
-          durationInSeconds: item.durationInSeconds)
-      })
-    var result = BeetsImport(itemCount: beets.items.count)
-    var found: [(Int64, BeetsLibrary.Item)] = []
-    for (item, link) in zip(beets.items, links) {
-      guard let link else {
-        result.missing.append(item)
-        continue
-      }
-      found.append((link.recordingID, item))
-      result.attributeCount += item.attributes.count { Self.attribute($0.key, $0.value) != nil }
-    }
-    result.foundCount = found.count
-    if isDryRun {
-      result.addedDateCount = try store.read { db in
-        try found.count { id, item in
-          try Bool.fetchOne(
-            db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM file WHERE audio_id = ? AND added_at > ?)"),
-            arguments: [id, item.addedAt]) == true
-        }
-      }
-      return result
-    }
-    result.addedDateCount = try store.edit("import \(result.attributeCount) attributes from beets") { editor in
-      let db = editor.db
-      var dateCount = 0
-      for (id, item) in found {
-        // The recording may have been deleted since it was found.
-        guard let recording = try RecordingKeys.hash(of: id, db) else { continue }
-        for (name, value) in item.attributes.sorted(by: { $0.key < $1.key }) {
-          guard let (name, value) = Self.attribute(name, value) else { continue }
-          _ = try editor.setAttribute(name, to: value, of: recording)
-        }
-        guard let added = item.addedAt else { continue }
-        // The earlier date counts: beets may have found the file after us.
-        let arguments: StatementArguments = ["added": added, "id": id]
-        // The recording's date outlives its files.
-        try db.cachedStatement(sql: "UPDATE audio SET added_at = :added WHERE id = :id AND added_at > :added")
-          .execute(arguments: arguments)
-        try db.cachedStatement(sql: "UPDATE file SET added_at = :added WHERE audio_id = :id AND added_at > :added")
-          .execute(arguments: arguments)
-        dateCount += db.changesCount > 0 ? 1 : 0
-      }
-      return dateCount
-    }
-    return result
-  }
-
-  /// The name and value that an attribute of beets gets here; nil if it can have none.
-  ///
-  /// Names are in lower case; one that is also the name of a field gets a prefix, and so does a rating that is none here.
-  private static func attribute(_ name: String, _ value: String) -> (name: String, value: String)? {
-    let lower = name.lowercased()
-    for name in [lower, "beets_" + lower] {
-      if let name = try? AttributeName(name).text, let value = try? Attributes.storedValue(value, of: name) {
-        return (name, value)
-      }
-    }
-    return nil
   }
 }

@@ -92,4 +92,36 @@ struct ListCommandsTests {
     #expect(outcome.errorText.contains("not found: nothing"))
     #expect(try await names("list:some") == ["sweep.flac", "slow.flac"])
   }
+
+  @Test(.enabled(if: Tool.exist("sqlite3"), "sqlite3 is not installed"))
+  func `what beets has and is decided here already is listed, not taken`() async throws {
+    let deadwax = try await ScannedMusic.of("damaged/one-sample.wav").library().called
+    let path = try await deadwax.must(["ls", "--format", "paths"]).text.trimmingCharacters(in: .newlines)
+    let beets = deadwax.home.appending("beets.db").path
+    try Tool.run(
+      "sqlite3", beets,
+      """
+      CREATE TABLE items (id INTEGER PRIMARY KEY, path BLOB);
+      CREATE TABLE item_attributes (id INTEGER PRIMARY KEY, entity_id INTEGER, key TEXT, value TEXT);
+      INSERT INTO items VALUES (1, CAST('\(path)' AS BLOB));
+      INSERT INTO item_attributes (entity_id, key, value) VALUES (1, 'rating', '4'), (1, 'mood', 'calm');
+      """)
+    try await deadwax.must(["rate", "60", "1"])
+    for options in [["--dry-run"], []] {
+      let outcome = try await deadwax.run(["import", "--beets", beets] + options)
+      #expect(
+        outcome.text == "1 of 1 item found, 1 attribute, 0 older dates, 1 different, which stays as it is here\n")
+      #expect(outcome.errorText.contains("\(path): rating stays '60', in beets '4'\n"), "\(outcome)")
+      #expect(outcome.errorText.contains("--rating-scale 5 takes them as stars"), "\(outcome)")
+      #expect(
+        try await deadwax.must(["ls", "--fields", "rating,mood", "--format", "tsv"]).text.hasSuffix(
+          options.isEmpty ? "60\tcalm\n" : "60\t\n"))
+    }
+    let scaled = try await deadwax.run(["import", "--beets", beets, "--rating-scale", "5", "--json"])
+    let documents = try JSONSerialization.jsonObject(with: scaled.standardOutput) as? [String: Any]
+    let different = try #require(documents?["different"] as? [[String: String]])
+    #expect(different == [["path": path, "name": "rating", "kept": "60", "beets": "80"]])
+    #expect(scaled.errorText.contains("--rating-scale") == false, "\(scaled)")
+    #expect(try await deadwax.run(["import", "--beets", beets, "--rating-scale", "0"]).status == 64)
+  }
 }

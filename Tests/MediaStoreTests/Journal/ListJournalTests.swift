@@ -144,7 +144,7 @@ struct ListJournalTests {
     _ = try store.attributes.set("rating", to: "20", ofRecordings: try ids(1))
     _ = try store.attributes.importBeets(try BeetsLibrary(at: path), folder: nil)
     #expect(try store.attributes.uses().map(\.name) == ["mood", "rating"])
-    #expect(try store.journal.undo().summary == "import 2 attributes from beets")
+    #expect(try store.journal.undo().summary == "import 1 attribute from beets")
     #expect(try store.attributes.uses().map(\.name) == ["rating"])
     #expect(try store.count(of: store.query("rating:20")) == 1)
   }
