@@ -11,13 +11,13 @@ internal import SoundSearch
 struct DuplicatesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "duplicates",
-    abstract: "List files that hold the same recording, over formats, masters and cuts.",
+    abstract: "List files that sound the same, over formats, masters and cuts.",
     discussion: """
       Recordings are compared by their landmarks, so format, level, tags and names do not matter. Each group is one of
 
-        same-recording  the same sound from start to end; one file is marked to be kept
+        same-recording  the same sound from start to end; one file is to be kept
         contained       one is a part of the other
-        other-master    the same music, but processed: remastered, or from a worse source
+        other-master    the same music, but remastered, or from a worse source
         shares-sample   only a part is common, such as a loop or an intro
 
       Which file of a recording to keep is decided by what was measured, the first difference counts: undamaged, longer (by \
@@ -42,7 +42,7 @@ struct DuplicatesCommand: ParsableCommand {
       which reason is printed, which ones is in --json. The script compares size and time of the file that it removes, and \
       the content of the one that it keeps (with stat and sha256sum). Groups in which the query finds no file are left out.
 
-      Recordings that play at different speeds are not recognized as one.
+      Recordings that play at different speeds are not recognized as one. A narrow terminal shows fewer columns.
 
       Examples: deadwax duplicates
                 deadwax duplicates path:Downloads --json
@@ -122,9 +122,11 @@ struct DuplicatesCommand: ParsableCommand {
     var table = TextTable([
       .init(title: "GROUP", isAlignedRight: true, canShrink: false), .init(title: "KIND", canShrink: false),
       .init(title: "TRACK", isAlignedRight: true, canShrink: false), .init(title: "", canShrink: false),
-      .init(title: "FORMAT", canShrink: false), .init(title: "LENGTH", isAlignedRight: true, canShrink: false),
-      .init(title: "LUFS", isAlignedRight: true, canShrink: false),
-      .init(title: "CUTOFF", isAlignedRight: true, canShrink: false), .init(title: "NOTE"),
+      .init(title: "FORMAT", canShrink: false, dispensability: 2),
+      .init(title: "LENGTH", isAlignedRight: true, canShrink: false, dispensability: 1),
+      .init(title: "LUFS", isAlignedRight: true, canShrink: false, dispensability: 4),
+      .init(title: "CUTOFF", isAlignedRight: true, canShrink: false, dispensability: 5),
+      .init(title: "NOTE", dispensability: 3),
       .init(title: "FILE", isPath: true),
     ])
     for (number, group) in groups.enumerated() {

@@ -9,8 +9,12 @@ struct TerminalTests {
   private func lines(
     _ command: String, width: Int, of fixtures: Task<ScannedFixtures, any Error> = ScannedFixtures.audio
   ) async throws -> [String] {
+    try await lines(command, width: width, of: fixtures.value.deadwax)
+  }
+
+  private func lines(_ command: String, width: Int, of deadwax: DeadwaxCommand) async throws -> [String] {
     let program = DeadwaxCommand.executable.path
-    let outcome = try await fixtures.value.deadwax.run(
+    let outcome = try await deadwax.run(
       executable: URL(filePath: "/usr/bin/script"),
       ["-qec", "stty cols \(width) rows 40; '\(program)' \(command)", "/dev/null"], environment: ["TERM": "xterm"])
     try #require(outcome.status == 0, "\(outcome)")
@@ -35,6 +39,24 @@ struct TerminalTests {
     let asked = try await lines("ls --fields path,title,artist,album,codec,state", width: 60).first ?? ""
     #expect(asked.contains("CODEC") && asked.contains("STATE"), "\(asked)")
     #expect(try await lines("ls", width: 200).first?.contains("CODEC") == true)
+  }
+
+  @Test func `copies are told apart by their files in any terminal`() async throws {
+    let deadwax = try DeadwaxCommand()
+    let music = try MusicFolder()
+    let names = ["the tune itself.wav", "the same, softer.wav"]
+    let tune = Signal.chords(seconds: 40, sampleRateInHz: 22_050, channel: 0)
+    for (name, level) in zip(names, [20_000, 8_000] as [Float]) {
+      let bytes = WaveFile.bytes(tune.map { Int16($0 * level) }, sampleRateInHz: 22_050, channelCount: 1)
+      try music.write(bytes, to: "a folder that holds many of them/\(name)")
+    }
+    try await deadwax.must(["scan", music.path])
+    for width in [80, 100, 240] {
+      let lines = try await lines("duplicates", width: width, of: deadwax)
+      #expect(lines.count == 3 && lines.allSatisfy { DisplayWidth.of($0) <= width }, "\(lines)")
+      #expect(lines[0].contains("KIND") && lines[0].contains("CUTOFF") == (width == 240), "\(lines)")
+      for name in names { #expect(lines.contains { $0.hasSuffix(name) }, "\(lines)") }
+    }
   }
 
   @Test func `lines of usage are wrapped`() async throws {
