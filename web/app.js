@@ -4,7 +4,7 @@ import { openKeys, watchKeys } from './app/keys.js';
 import { ScanLine } from './app/scan-line.js';
 import { opened, viewOf } from './app/views.js';
 import { watchDrops } from './components/file-drop.js';
-import { forgetFailure, toastFailure } from './components/toast.js';
+import { forgetFailure, toast, toastFailure } from './components/toast.js';
 import { getJSON, listen, logInFromAddress } from './core/api.js';
 import { attribute, h, setText } from './core/dom.js';
 import { count } from './core/format.js';
@@ -85,6 +85,9 @@ watchDrops(async (file) => {
   /** @type {import('./views/similarity/identify.js').IdentifyPage} */ (await viewOf('identify')).look(file);
 });
 joinMediaSession();
+if (place.peek().page === 'library' && location.pathname !== '/') {
+  toast(`There is no page ${location.pathname}. This is the library.`);
+}
 listen({
   library: () => place.peek().page === 'library' && library.show(place.peek(), true),
   scan: (progress) => scan.show(progress),

@@ -20,6 +20,20 @@ class LibraryTests(PageTest):
         self.page.keyboard.press("Escape")
         self.until("document.querySelector('.sum').textContent.startsWith('4 tracks')")
 
+    def test_keys_work_in_the_table_before_anything_was_touched(self):
+        self.open()
+        self.assertTrue(self.page.evaluate("document.activeElement === document.body"))
+        self.page.keyboard.press("ArrowDown")
+        self.until("deadwax.library.table.active", 1)
+        self.assertTrue(self.page.evaluate("document.activeElement === deadwax.library.table.element"))
+        self.page.evaluate("document.activeElement.blur()")
+        self.page.keyboard.press("Enter")
+        self.until("deadwax.player.track.peek()?.row.filename", "b second.wav")
+
+    def test_an_address_of_no_page_is_told(self):
+        self.open("/nosuchpage")
+        self.page.wait_for_selector(".toast.shown:has-text('There is no page /nosuchpage.')")
+
     def test_an_error_is_told_at_its_place(self):
         self.open()
         self.page.focus("#query")

@@ -45,6 +45,17 @@ class ListTests(PageTest):
         self.open("/?q=" + urllib.parse.quote(self.list["find"]))
         self.page.get_by_role("button", name="Delete list").wait_for()
 
+    def test_a_search_is_saved_under_the_name_that_is_asked_for(self):
+        self.open("/?q=first")
+        self.page.get_by_role("button", name="Save as list").click()
+        dialog = self.page.locator("dialog")
+        self.assertEqual(dialog.locator("input").input_value(), "first")
+        self.assertEqual(len(self.ask("/lists")["lists"]), 1, "nothing is saved before the name is given")
+        self.page.keyboard.type("Openers")
+        self.page.keyboard.press("Enter")
+        self.page.wait_for_selector(".toast.shown:has-text('The search is now the list “Openers”.')")
+        self.assertEqual({one["name"]: one["query"] for one in self.ask("/lists")["lists"]}, {"Evening": None, "Openers": "first"})
+
     def test_keys_move_a_track_in_its_list_and_take_it_out(self):
         self.open_list()
         a, b, c = self.ids[:3]

@@ -49,7 +49,9 @@ export class Table {
     this.element.addEventListener('scroll', () => this.scrolled());
     this.element.addEventListener('wheel', (/** @type {WheelEvent} */ event) => this.wheeled(event),
       { passive: false });
-    this.element.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => this.keyed(event));
+    this.element.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
+      if (event.target === this.element) this.keyed(event);
+    });
     this.window.addEventListener('click', (/** @type {MouseEvent} */ event) => this.clicked(event));
     this.window.addEventListener('dblclick', (/** @type {MouseEvent} */ event) => this.clicked(event));
     this.window.addEventListener('pointerover', (/** @type {PointerEvent} */ event) => this.hover(this.indexOf(event)));
@@ -238,7 +240,7 @@ export class Table {
 
   /** @param {KeyboardEvent} event */
   keyed(event) {
-    if (event.target !== this.element || event.ctrlKey || event.metaKey) return;
+    if (event.ctrlKey || event.metaKey) return;
     const page = Math.max(1, Math.floor(this.viewHeight / this.rowHeight) - 1);
     const last = (this.rows?.total ?? 0) - 1;
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -last - 1, End: last + 1 };

@@ -97,6 +97,12 @@ export const channels = (channels) =>
   (channels === 1 ? 'mono' : channels === 2 ? 'stereo' : channels ? `${channels} channels` : nothing);
 
 /**
+ * What a matrix number is: those that are etched into records tell which one it is, whatever its label says.
+ */
+export const matrixMeaning = 
+  'The first 16 digits of the recording\u2019s hash: the same for all files with the same samples.';
+
+/**
  * The matrix number: the first 16 digits of a hash.
  * @param {string | null} hash
  */

@@ -1,13 +1,13 @@
 /** The library: a search, tabs, and a table of what is found, or a panel in its place. */
 
 import { Table, dragRows } from '../../components/table.js';
-import { attempt, toast } from '../../components/toast.js';
+import { toast } from '../../components/toast.js';
 import { getJSON } from '../../core/api.js';
 import { attribute, h } from '../../core/dom.js';
 import { go, place } from '../../core/router.js';
 import { settings } from '../../core/settings.js';
 import { effect } from '../../core/signals.js';
-import { listFor, saveSearch } from '../../data/lists.js';
+import { listFor } from '../../data/lists.js';
 import { watchers } from '../../data/outlines.js';
 import { Rows } from '../../data/rows.js';
 import { titleOf, troubleOf } from '../../data/tracks.js';
@@ -15,7 +15,7 @@ import { palette } from '../../drawing/colour.js';
 import { player } from '../../player/player.js';
 import { columnsFor } from './columns.js';
 import { Jumps } from './jumps.js';
-import { erase, move, openAdd, openRename, remove } from './list-changes.js';
+import { erase, move, openAdd, openRename, openSaveSearch, remove } from './list-changes.js';
 import { addressOf, canMove, changesOf, emptyWords, groupOf, isShown, keyOf, requestOf, sortedBy } from './model.js';
 import { PanelPlace, panels } from './panels.js';
 import { SearchField } from './search-field.js';
@@ -78,6 +78,7 @@ export class Library {
       this.fit();
     });
     setInterval(() => player.playing.peek() && this.table.draw(), 500);
+    document.addEventListener('keydown', (event) => this.pressed(event));
   }
 
   /** The panel that is shown, if one is. */
@@ -239,9 +240,19 @@ export class Library {
   }
 
   /** Keeps the search under a name. */
-  async saveList() {
+  saveList() {
     const { q } = place.peek();
-    if (await attempt(() => saveSearch(q, q), `The search is now the list “${q}”.`)) this.tabs.count(q);
+    openSaveSearch(q, () => this.tabs.count(q));
+  }
+
+  /**
+   * A key while nothing has the focus, as after the page has loaded, is for the table, whose active row is marked.
+   * @param {KeyboardEvent} event
+   */
+  pressed(event) {
+    if (event.target !== document.body || !this.table.element.clientHeight) return;
+    this.table.keyed(event);
+    if (event.defaultPrevented) this.table.element.focus({ preventScroll: true });
   }
 
   /** @param {KeyboardEvent} event @param {TrackRow} row @param {number} index */

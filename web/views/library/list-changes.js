@@ -3,7 +3,9 @@
 import { attempt, toast } from '../../components/toast.js';
 import { h, showModal } from '../../core/dom.js';
 import { count } from '../../core/format.js';
-import { addTo, eraseList, listsOfTracks, makeList, moveWithin, renameList, takeOut } from '../../data/lists.js';
+import {
+  addTo, eraseList, listsOfTracks, makeList, moveWithin, renameList, saveSearch, takeOut,
+} from '../../data/lists.js';
 import { titleOf } from '../../data/tracks.js';
 
 /** @typedef {import('../../data/documents.js').List} List */
@@ -75,6 +77,20 @@ export async function openAdd(row) {
     else await makeList(name.value.trim(), [row.id]);
     return `“${titleOf(row)}” is in “${list?.name ?? name.value.trim()}”.`;
   });
+}
+
+/**
+ * Asks for the name that a search is kept under.
+ * @param {string} query @param {() => void} saved
+ */
+export function openSaveSearch(query, saved) {
+  const name = h('input', { type: 'text', maxLength: 200, value: query, required: true, class: 'name' });
+  ask('Save the search as a list', 'Save', [labelled('Name', name)], async () => {
+    await saveSearch(name.value.trim(), query);
+    saved();
+    return `The search is now the list “${name.value.trim()}”.`;
+  });
+  name.select();
 }
 
 /**

@@ -31,6 +31,27 @@ export function wordAt(text, cursor) {
  */
 const quoted = (value) => (/^[\p{L}\p{N}_.-]+$/u.test(value) ? value : `"${value.replace(/["\\]/g, '\\$&')}"`);
 
+/**
+ * What is wrong, without the place, which is marked. The name of a field that it begins with stays as it is written.
+ * @param {string} message
+ */
+export function sentenceOf(message) {
+  const text = message.replace(/^query, column \d+: /, '');
+  return /^[\p{L}\p{N}_-]+(?:\([^)]*\))?: /u.test(text) ? text : text.replace(/^./, (first) => first.toUpperCase());
+}
+
+/**
+ * All names that can stand before a colon: a tag or an attribute may be called like a field, or like each other.
+ * @param {{fields: Field[], tags: string[], attributes: string[]}} known
+ * @returns {Field[]}
+ */
+export function namesOf({ fields, tags, attributes }) {
+  const names = new Set(fields.map(({ name }) => name));
+  const others = [...tags, ...attributes].map((name) => name.toLowerCase());
+  const more = [...new Set(others)].filter((name) => !names.has(name));
+  return [...fields, ...more.map((name) => ({ name, kind: 'text', words: null }))];
+}
+
 export class SearchField {
   /** @param {(query: string) => void} search called while one types */
   constructor(search) {
@@ -95,7 +116,7 @@ export class SearchField {
   setFault(fault) {
     this.fault = fault;
     setText(this.sentence,
-      fault ? fault.message.replace(/^query, column \d+: /, '').replace(/^./, (first) => first.toUpperCase()) : '');
+      fault ? sentenceOf(fault.message) : '');
     this.input.setAttribute('aria-invalid', String(fault !== null));
     this.paint();
   }
@@ -142,9 +163,8 @@ export class SearchField {
 
   /** @param {string} sign @param {string} beginning */
   async fields(sign, beginning) {
-    const { fields, tags, attributes } = await (this.known ??= getJSON('/fields'));
-    const more = [...tags, ...attributes].map((name) => ({ name: name.toLowerCase(), kind: 'text', words: null }));
-    return [...fields, ...more].filter(({ name }) => name.startsWith(beginning.toLowerCase()) && name !== beginning)
+    const names = namesOf(await (this.known ??= getJSON('/fields')));
+    return names.filter(({ name }) => name.startsWith(beginning.toLowerCase()) && name !== beginning)
       .map(({ name, kind, words }) => ({
         text: `${sign}${name}:`, hint: words?.slice(0, 4).join(' ') ?? hints[kind] ?? kind,
       }));

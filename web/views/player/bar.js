@@ -5,7 +5,7 @@ import { openSave } from '../../components/save-dialog.js';
 import { SeekBar } from '../../components/seek-bar.js';
 import { Zoom } from '../../components/waveform-zoom.js';
 import { attribute, h, iconButton, setText } from '../../core/dom.js';
-import { isEtchable, length, matrixNumber, number, time } from '../../core/format.js';
+import { isEtchable, length, matrixMeaning, matrixNumber, number, time } from '../../core/format.js';
 import { isStill, settings } from '../../core/settings.js';
 import { effect } from '../../core/signals.js';
 import { partAt, titleOf } from '../../data/tracks.js';
@@ -64,7 +64,7 @@ export class Bar {
     this.clock = h('span', { class: 'clock' });
     this.length = h('span', { class: 'of' });
     this.facts = h('div', { class: 'facts' }, this.presetFact(), this.gainFact(), this.nextFact(), this.volumeFact());
-    this.matrix = h('span', { class: 'matrix' });
+    this.matrix = h('span', { class: 'matrix', title: matrixMeaning });
     this.trouble = h('p', { role: 'status' });
     const words = h('p', { class: 'span' });
     effect(() => setText(words, this.zoom.words.value));

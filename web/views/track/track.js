@@ -5,7 +5,7 @@ import { openSave } from '../../components/save-dialog.js';
 import { toast } from '../../components/toast.js';
 import { address, getJSON } from '../../core/api.js';
 import { h, setText } from '../../core/dom.js';
-import { isEtchable, matrixNumber, number } from '../../core/format.js';
+import { isEtchable, matrixMeaning, matrixNumber, number } from '../../core/format.js';
 import { go } from '../../core/router.js';
 import { effect } from '../../core/signals.js';
 import { rowOf } from '../../data/tracks.js';
@@ -161,7 +161,8 @@ export class TrackPage {
       setText(play, player.track.value?.id === id && player.playing.value ? 'Pause' : 'Play');
     }));
     return [
-      h('span', { class: 'matrix' }, matrixNumber(detail.hash)), compare, button('Save a part', () => openSave(part)),
+      h('span', { class: 'matrix', title: matrixMeaning }, matrixNumber(detail.hash)), compare,
+      button('Save a part', () => openSave(part)),
       button('Queue', () => {
         player.ask(row);
         toast('It plays next.');

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
 import { json, server } from '../../browser.mjs';
 import { clock } from '../../clock.mjs';
-import { SearchField, wordAt } from '/views/library/search-field.js';
+import { SearchField, namesOf, sentenceOf, wordAt } from '/views/library/search-field.js';
 
 describe('the word at the cursor', () => {
   for (const [text, wanted] of [
@@ -25,6 +25,20 @@ const known = {
   ],
   tags: ['MOOD'], attributes: ['rating'],
 };
+
+test('a tag or an attribute that is called like a field, or like each other, is named once', () => {
+  const field = (name) => ({ name, kind: 'text', words: null });
+  const names = namesOf({ fields: [field('genre'), field('title')], tags: ['genre', 'mood', 'rating'], attributes: ['rating', 'shelf'] });
+  assert.deepEqual(names.map(({ name }) => name), ['genre', 'title', 'mood', 'rating', 'shelf']);
+});
+
+test('a sentence about a query begins with a capital, but the name of a field stays as it is written', () => {
+  for (const [message, wanted] of [
+    ['query, column 6: lufs: nothing after the <', 'lufs: nothing after the <'], ["query, column 1: unknown field 'x'", "Unknown field 'x'"],
+    ['query, column 1: bpm(88-175): \'x\' is not a number', "bpm(88-175): 'x' is not a number"], ['the library is busy', 'The library is busy'],
+  ])
+    assert.equal(sentenceOf(message), wanted);
+});
 
 describe('the search field', () => {
   let field, searched, time;
