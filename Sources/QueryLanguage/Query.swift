@@ -88,10 +88,13 @@ package struct QueryError: Error, Hashable, Sendable, CustomStringConvertible {
   package var message: String
   /// The position in the query, in Unicode scalars from 1.
   package var column: Int
+  /// Whether the query names a field that there is not.
+  package var isAboutField: Bool
 
-  package init(_ message: String, column: Int) {
+  package init(_ message: String, column: Int, isAboutField: Bool = false) {
     self.message = message
     self.column = column
+    self.isAboutField = isAboutField
   }
 
   package var description: String { "query, column \(column): \(message)" }

@@ -30,9 +30,13 @@ struct QueryMatchReader {
     }
   }
 
+  /// Fields of text whose values are words without commas.
+  private static let fieldsOfWords: Set = ["codec", "container", "ext"]
+
   /// The values that commas separate: `id:53,64` finds both. Commas belong to texts, and to numbers that may have a fraction.
   func alternatives(in value: QueryLexer.Value) -> [QueryLexer.Value] {
     switch field.kind {
+    case .text where Self.fieldsOfWords.contains(field.name): break
     case .integer, .keyword, .date, .instant, .musicalKey, .keyText: break
     case .text, .name, .tag, .path, .hexadecimal, .real, .tempo, .size, .duration: return [value]
     }

@@ -141,7 +141,7 @@ struct QueryParser {
     let near = vocabulary.names(near: name)
     return QueryError(
       "unknown field '\(name.prefix(40))'" + (near.isEmpty ? "; " + hint : SpellingSuggestions.question(near)),
-      column: column)
+      column: column, isAboutField: true)
   }
 
   static func folded(_ text: String) -> String {

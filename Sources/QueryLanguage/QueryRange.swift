@@ -37,9 +37,18 @@ struct QueryRange {
 
   private func error(_ message: String) -> QueryError { QueryError("\(field.name): \(message)", column: value.column) }
 
+  /// Refuses a comparison with nothing.
+  private func requireLimit() throws(QueryError) {
+    switch shape {
+    case .above("", _), .below("", _): throw error("nothing after the \(value.text)")
+    case .single, .above, .below, .between: break
+    }
+  }
+
   // MARK: - Numbers
 
   func numbers() throws(QueryError) -> NumberRange {
+    try requireLimit()
     switch shape {
     case .single(let text):
       let number = try number(text)
@@ -115,6 +124,7 @@ struct QueryRange {
       }
       return unit
     }
+    try requireLimit()
     switch shape {
     case .single(let text):
       let unit = try unit(text)
@@ -142,6 +152,7 @@ struct QueryRange {
       }
       return (unit.lower, unit.upper)
     }
+    try requireLimit()
     switch shape {
     case .single(let text):
       let limits = try limits(text)

@@ -22,10 +22,26 @@ package struct QueryVocabulary: Sendable {
     return TagNames.known.contains(name.uppercased()) || hasTag(name.uppercased()) ? QueryField(lower, .tag) : nil
   }
 
-  /// Up to three names that a mistyped one may mean, the closest first.
+  /// Up to three names that a mistyped one may mean, the closest first; for a name that other programs have for a field,
+  /// that field.
   package func names(near name: String) -> [String] {
-    SpellingSuggestions.of(name, among: Set(fields.map(\.name) + TagNames.known.map { $0.lowercased() }))
+    let meant = (Self.elsewhere[name.lowercased()] ?? []).filter { byName[$0] != nil }
+    guard meant.isEmpty else { return meant }
+    return SpellingSuggestions.of(name, among: Set(fields.map(\.name) + TagNames.known.map { $0.lowercased() }))
   }
+}
+
+extension QueryVocabulary {
+  /// What fields are called in beets, ffprobe, MediaInfo and players.
+  private static let elsewhere: [String: [String]] = [
+    "length": ["duration"], "time": ["duration"],
+    "format": ["codec", "container"], "type": ["codec", "container"],
+    "samplerate": ["rate"], "sample_rate": ["rate"],
+    "bitdepth": ["bits"], "bit_depth": ["bits"], "bitspersample": ["bits"], "bits_per_sample": ["bits"],
+    "bit_rate": ["bitrate"], "tempo": ["bpm"], "loudness": ["lufs"], "initial_key": ["key"],
+    "file": ["filename", "path"], "name": ["filename", "title"], "folder": ["path"], "directory": ["path"],
+    "extension": ["ext"], "filesize": ["size"], "modified": ["mtime"], "playcount": ["plays"], "play_count": ["plays"],
+  ]
 }
 
 /// A field that a query can use, with its name and the kind of its values.
@@ -95,7 +111,8 @@ package struct QueryField: Hashable, Sendable {
   }
 }
 
-/// Tags that queries accept even if no file of the library has them, by TagLib's property names.
+/// Tags that queries accept even if no file of the library has them, by TagLib's property names, and the attribute
+/// that is a star.
 package enum TagNames {
   package static let known: Set<String> = [
     "ACOUSTID_FINGERPRINT", "ACOUSTID_ID", "ALBUM", "ALBUMARTIST", "ALBUMARTISTSORT", "ALBUMSORT", "ARRANGER", "ARTIST",
@@ -106,7 +123,7 @@ package enum TagNames {
     "MUSICBRAINZ_ALBUMID", "MUSICBRAINZ_ARTISTID", "MUSICBRAINZ_RELEASEGROUPID", "MUSICBRAINZ_RELEASETRACKID",
     "MUSICBRAINZ_TRACKID", "MUSICBRAINZ_WORKID", "ORIGINALDATE", "PERFORMER", "PRODUCER", "RATING", "RELEASECOUNTRY",
     "RELEASEDATE", "RELEASESTATUS", "RELEASETYPE", "REMIXER", "REPLAYGAIN_ALBUM_GAIN", "REPLAYGAIN_ALBUM_PEAK",
-    "REPLAYGAIN_TRACK_GAIN", "REPLAYGAIN_TRACK_PEAK", "SCRIPT", "SUBTITLE", "TITLE", "TITLESORT", "TRACKNUMBER",
-    "TRACKTOTAL", "WORK",
+    "REPLAYGAIN_TRACK_GAIN", "REPLAYGAIN_TRACK_PEAK", "SCRIPT", "STARRED", "SUBTITLE", "TITLE", "TITLESORT",
+    "TRACKNUMBER", "TRACKTOTAL", "WORK",
   ]
 }

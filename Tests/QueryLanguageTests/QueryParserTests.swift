@@ -20,8 +20,12 @@ struct QueryParserTests {
   static let speed = QueryField("speed", .tempo)
   static let wheel = QueryField("wheel", .keyText(.camelot))
   static let fifths = QueryField("fifths", .keyText(.openKey))
+  static let codec = QueryField("codec", .text)
+  static let ext = QueryField("ext", .text)
   static let vocabulary = QueryVocabulary(
-    [title, artist, year, duration, rate, size, lufs, path, date, added, state, hash, speed, wheel, fifths],
+    [
+      title, artist, year, duration, rate, size, lufs, path, date, added, state, hash, speed, wheel, fifths, codec, ext,
+    ],
     hasTag: { $0 == "WEIRD" })
   static let now: Int64 = 1_700_000_000
 
@@ -152,6 +156,7 @@ struct QueryParserTests {
     ("year:1999,2003", "year:1999 , year:2003"), ("year:1990..1995,2001", "year:1990..1995 , year:2001"),
     ("-year:1999,2003", "-(year:1999 , year:2003)"), ("x year:>2000,1990", "x (year:>2000 , year:1990)"),
     ("state:ok,damaged", "state:ok , state:damaged"), ("date:2001,2003-04", "date:2001 , date:2003-04"),
+    ("codec:flac,mp3", "codec:flac , codec:mp3"), ("ext:.mp3,ogg", "ext:mp3 , ext:ogg"),
     ("year:1999,2003 x", "(year:1999 , year:2003) x"), ("year:1999, 2003", "year:1999 , 2003"),
   ])
   func `values with commas are any of them`(text: String, meaning: String) throws {
@@ -195,7 +200,10 @@ struct QueryParserTests {
     ("duration:1:99", 10, "duration"),
     ("date:2023-13", 6, "not a date"), ("added:yesterday", 7, "not a date"), ("-year-", 2, "negated"),
     ("size:10X", 6, "size"), ("speed:fast", 7, "not a number"), ("wheel:loud", 7, "not a key"),
-    ("a OR", 5, "nothing after"),
+    ("a OR", 5, "nothing after"), ("lufs:<", 6, "lufs: nothing after the <"), ("lufs<=", 5, "nothing after the <="),
+    ("date:>", 6, "nothing after the >"), ("added:>=", 7, "nothing after the >="),
+    ("length:..5", 1, "did you mean duration?"), ("SampleRate:44100", 1, "did you mean rate?"),
+    ("codec:flac,", 12, "nothing after the colon"),
   ])
   func `mistakes are told with their column`(text: String, column: Int, part: String) throws {
     let error = try #require(mistake(text))

@@ -42,7 +42,8 @@ enum QueryHelp {
       path:sub/dir          in a folder;  path:beet  anywhere in the path
       path:=/music/sub/     that path exactly and all below it
       /music/sub  ./a.flac  a path: the files there; also sub/a.flac if it exists
-      id:53,64  year:1999,2003  state:ok,damaged      any of these (not in texts)
+      id:53,64  year:1999,2003  codec:flac,mp3  any of these; also state ext
+                            container; not in other texts
       year- artist+         sort descending and ascending
       is:duplicate-file  has:artwork  band(1000)>-30  preset:none
 
@@ -50,7 +51,6 @@ enum QueryHelp {
     dates 2023 or 2023-04; added, mtime, verified also take -2w.. (h d w m y).
     Put `--` before a query that begins with a minus sign, and quotes around one
     with < > ( ) or *.
-    `deadwax help query` has more.
 
 
     """
