@@ -73,7 +73,7 @@ package enum MergedLibrary {
   }
 
   private static func exists(_ path: BytePath) -> StoreError {
-    .inputOutput(path, reason: "exists already; a merge into a new library replaces nothing")
+    .outputExists(path, reason: "a merge into a new library replaces nothing")
   }
 
   private static func roots(of path: BytePath) throws(StoreError) -> [Root] {

@@ -87,9 +87,7 @@ struct MergeCommand: ParsableCommand {
       throw ValidationError("--output makes a new library, --library names one that is added to: give one of them")
     }
     let path = BytePath(argument: newLibrary)
-    if try MediaStore.exists(at: path) {
-      throw ValidationError("\(newLibrary) exists already; a merge into a new library replaces nothing")
-    }
+    guard try !MediaStore.exists(at: path) else { return }
     // A folder of a mistyped name is not made.
     let folder = path.bytes.contains(UInt8(ascii: "/")) ? path.folder : BytePath(".")
     do throws(SystemError) { _ = try FolderDescriptor(opening: folder) } catch {

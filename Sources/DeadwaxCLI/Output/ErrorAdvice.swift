@@ -9,6 +9,7 @@ internal import MediaImport
 internal import MediaPlaying
 internal import MediaRendering
 internal import MediaStore
+internal import QueryLanguage
 
 /// What a user can do about an error, in this program's commands and options: the libraries say only what happened.
 enum ErrorAdvice {
@@ -27,7 +28,7 @@ enum ErrorAdvice {
   static func text(of reason: ReanalysisReport.Skipped.Reason) -> String { text(reason.description, reason.advice) }
 
   private static func text(_ description: String, _ advice: String?) -> String {
-    advice.map { "\(description); \($0)" } ?? description
+    advice.map { description + (description.hasSuffix("?") ? " " : "; ") + $0 } ?? description
   }
 
   private static func advice(for error: any Error) -> String? {
@@ -43,13 +44,14 @@ enum ErrorAdvice {
     case let error as PlayingError: error.advice
     case SegmentReadingError.changed: "`deadwax scan` reads it again"
     case is Pruning.Refusal: "add --accept-missing if it is gone for good"
+    case let error as QueryError where error.isAboutField: "`deadwax help query` lists the fields"
     default: nil
     }
   }
 
   /// - Parameter file: Not in the library, and perhaps not there at all.
   private static func advice(forUnknown file: BytePath) -> String? {
-    guard FileIdentity(of: file) != nil else { return nil }
+    guard FileIdentity(of: file) != nil else { return "there is no such file" }
     return "`deadwax scan FOLDER` adds the files of a folder, `deadwax identify FILE` says which track a file is of"
   }
 }
@@ -60,7 +62,7 @@ extension PlayingError {
     case .noDevices: "`-o -` writes the samples to another program"
     case .device: "--device names another one, as `aplay -L` lists them; `-o -` writes the samples to another program"
     case .deviceLost: "`deadwax play --resume` goes on where it stopped"
-    case .nothingPlayable, .badSession, .noItem: nil
+    case .nothingPlayable, .badSession, .nothingToResume, .noItem: nil
     }
   }
 }
@@ -80,9 +82,9 @@ extension StoreError {
     case .noSuchPreset(_, let near): near.isEmpty ? "`deadwax preset ls` shows all presets" : nil
     case .listExists: "`deadwax list delete` deletes it; `create`, `save` and `import` take `--replace`"
     case .noSuchFile, .sameLibrary, .unsuitableShard, .notALibrary, .newerSchema, .olderSchema, .readOnly, .diskFull,
-      .locked, .scanRunning, .watchRunning, .inputOutput, .tookTooLong, .tooDeepQuery, .sql, .overlappingRoots,
-      .unsuitableRoot, .noSuchRoot, .presetExists, .unreadablePreset, .nothingToUndo, .invalidListName,
-      .invalidAttribute, .notABeetsLibrary:
+      .locked, .scanRunning, .watchRunning, .inputOutput, .outputExists, .tookTooLong, .tooDeepQuery, .sql,
+      .overlappingRoots, .unsuitableRoot, .noSuchRoot, .presetExists, .unreadablePreset, .nothingToUndo,
+      .invalidListName, .invalidAttribute, .notABeetsLibrary:
       nil
     }
   }

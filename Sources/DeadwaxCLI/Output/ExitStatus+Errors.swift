@@ -61,7 +61,7 @@ extension ExitStatus {
       .builtInPreset, .tooDeepQuery, .noSuchList, .listExists, .invalidListName, .listIsQuery, .invalidAttribute:
       wrongUsage
     case .tookTooLong, .sql, .damagedProduct, .shard, .unsuitableShard, .presetInUse, .unreadablePreset, .nothingToUndo,
-      .notABeetsLibrary:
+      .notABeetsLibrary, .outputExists:
       1
     case .missingLibrary, .notALibrary, .newerSchema, .olderSchema, .corrupt, .readOnly, .diskFull, .locked,
       .inputOutput:

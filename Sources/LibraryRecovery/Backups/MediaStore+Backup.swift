@@ -31,7 +31,7 @@ extension MediaStore {
     let path = try LibraryPath.resolved(path)
     guard path != library.path else { throw .sameLibrary(path) }
     guard try files.ids(at: [path]) == [nil] else {
-      throw .inputOutput(path, reason: "this is a music file of the library")
+      throw .outputExists(path, reason: "it is a music file of the library")
     }
     try LibraryPath.requireOutput(path)
     let isThere = LibraryPath.exists(path)

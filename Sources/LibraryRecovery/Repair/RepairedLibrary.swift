@@ -100,6 +100,6 @@ final class RepairedLibrary {
   }
 
   static func exists(_ target: BytePath) -> StoreError {
-    .inputOutput(target, reason: "exists already; a repair creates a new file")
+    .outputExists(target, reason: "a repair creates a new file")
   }
 }

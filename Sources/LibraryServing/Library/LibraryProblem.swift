@@ -30,7 +30,9 @@ extension HTTPProblem {
 
   private static func status(of error: StoreError) -> Int {
     switch error {
-    case .scanRunning, .watchRunning, .listExists, .presetExists, .nothingToUndo, .listIsQuery, .presetInUse: 409
+    case .scanRunning, .watchRunning, .listExists, .presetExists, .nothingToUndo, .listIsQuery, .presetInUse,
+      .outputExists:
+      409
     case .noSuchList, .noSuchPreset, .noSuchRoot: 404
     case .invalidListName, .invalidAttribute, .tooDeepQuery: 422
     case .readOnly, .builtInPreset: 403

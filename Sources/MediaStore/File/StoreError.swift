@@ -34,6 +34,10 @@ package enum StoreError: Error, Hashable, Sendable {
   /// Another process watches the folders of the library.
   case watchRunning(BytePath)
   case inputOutput(BytePath, reason: String)
+  /// A new file was to get a name that is taken.
+  ///
+  /// - Parameter reason: why the file there is not replaced.
+  case outputExists(BytePath, reason: String)
   /// A query ran into its time limit.
   case tookTooLong(BytePath)
   /// A query with more levels than SQLite can take.
@@ -100,7 +104,8 @@ extension StoreError: CustomStringConvertible {
     case .missingLibrary(let path), .noSuchFile(let path), .sameLibrary(let path), .notALibrary(let path, _),
       .newerSchema(let path, _, _), .olderSchema(let path, _, _), .corrupt(let path, _), .readOnly(let path),
       .diskFull(let path), .locked(let path, _), .scanRunning(let path, _, _), .watchRunning(let path),
-      .inputOutput(let path, _), .tookTooLong(let path), .sql(let path, _, _), .damagedProduct(let path, _, _),
+      .inputOutput(let path, _), .outputExists(let path, _), .tookTooLong(let path), .sql(let path, _, _),
+      .damagedProduct(let path, _, _),
       .unsuitableShard(let path, _), .shard(let path, _), .overlappingRoots(let path, _), .unsuitableRoot(let path, _),
       .damagedLibrary(let path, _), .fewerUserRows(let path, _), .notABeetsLibrary(let path, _):
       path
@@ -129,6 +134,7 @@ extension StoreError: CustomStringConvertible {
         + Self.parenthesis([process.map { "pid \($0)" }, since.map { "since \($0)" }])
     case .watchRunning: "its folders are already watched by another process"
     case .inputOutput(_, let reason), .unsuitableRoot(_, let reason), .notABeetsLibrary(_, let reason): reason
+    case .outputExists(_, let reason): "exists already; \(reason)"
     case .tookTooLong: "the query took too long"
     case .tooDeepQuery: "the query is nested too deeply"
     case .sql(_, let message, let statement):

@@ -47,6 +47,16 @@ struct ExistingFilesTests {
     #expect(try folder.names().count == 4 && folder.bytes(of: name).count > 100)
   }
 
+  @Test func `a backup never replaces music, and is refused as other outputs are`() async throws {
+    let scanned = try await ScannedMusic.of("damaged/one-sample.wav").library()
+    let path = try await scanned.called.must(["ls", "--format", "paths"]).text.trimmingCharacters(in: .newlines)
+    let before = try Data(contentsOf: URL(filePath: path))
+    let outcome = try await scanned.called.run(["backup", path, "--force"])
+    #expect(outcome.status == 1, "\(outcome)")
+    #expect(outcome.errorText.hasSuffix("exists already; it is a music file of the library\n"), "\(outcome)")
+    #expect(try Data(contentsOf: URL(filePath: path)) == before)
+  }
+
   @Test func `pictures and data of one track are replaced`() async throws {
     try folder.write("mine".utf8, to: "x.dat")
     #expect(try await run(["waveform", "title:Lacquer", "-o", folder.appending("x.dat").path]).status == 0)

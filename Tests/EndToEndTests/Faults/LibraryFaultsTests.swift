@@ -62,7 +62,7 @@ struct LibraryFaultsTests {
     let repair = try await deadwax.run(["doctor", "--repair", "-o", saved.path])
     #expect(repair.status == 0 && repair.text.contains("sound"), "\(repair)")
     #expect(try Data(contentsOf: file) == damaged)
-    #expect(try await deadwax.run(["doctor", "--repair", "-o", saved.path]).status == 5, "nothing is replaced")
+    #expect(try await deadwax.run(["doctor", "--repair", "-o", saved.path]).status == 1, "nothing is replaced")
     #expect(try await deadwax.with(saved).run(["doctor", "--deep"]).status == 0)
 
     #expect(try await deadwax.run(["restore", saved.path]).status == 0)
