@@ -15,7 +15,7 @@ struct ExportCommand: ParsableCommand {
       playlist: m3u8, xspf, jspf, pls, or rekordbox for the XML that rekordbox imports. Paths are relative to the \
       playlist's folder, or absolute with --absolute. Each entry has the hash of its recording, so that `deadwax list \
       import` finds it even if the file was moved.
-      cue: a CUE sheet with the chapters or tracks of each file; a file without them is one track.
+      cue: a CUE sheet with the chapters or tracks of each file; a file without them is one track. Pregaps are left out.
       waveforms (dat, json) and spectra (json, csv): a file for each track, in the folder -o.
       presets: the preset with which each track is played, in the folder -o; json, or a format of `deadwax preset \
       export`.

@@ -25,8 +25,9 @@ struct IdentifyCommand: ParsableCommand {
       Examples: deadwax identify clip.mp3
                 deadwax identify show.mp3 -s 12:30 -e 12:45 --json
                 deadwax identify mix.flac --timeline --cue > mix.cue
-                arecord -f S16_LE -r 44100 -d 10 -t raw | deadwax identify - --raw 44100:1:s16
                 deadwax identify --microphone 10
+                arecord -f S16_LE -r 44100 -d 10 -t raw |
+                  deadwax identify - --raw 44100:1:s16
       """)
 
   @OptionGroup var library: LibraryOptions

@@ -11,7 +11,7 @@ internal import SoundSearch
 struct LookupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lookup",
-    abstract: "Ask AcoustID which recordings of MusicBrainz tracks are, by their fingerprints.",
+    abstract: "Look tracks up by their fingerprints in AcoustID, which knows those of MusicBrainz.",
     discussion: """
       For each track it prints what AcoustID (https://acoustid.org) knows its fingerprint as: how alike the fingerprints are, \
       artist, title, release group (of an album or single) and the id of MusicBrainz. Nothing is written: neither the library nor files. \
@@ -57,7 +57,7 @@ struct LookupCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Ask another server of the same kind (default: \(AcoustIDService.address)).", valueName: "address"))
+      "Ask another server of the same kind.", valueName: "address"))
   var service = AcoustIDService.address
 
   func validate() throws {

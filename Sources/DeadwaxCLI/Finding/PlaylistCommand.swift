@@ -33,7 +33,7 @@ struct PlaylistCommand: ParsableCommand {
   var length = 20
 
   @Option(
-    name: .customShort("o"),
+    name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp("Write a playlist to this file instead of a table; - for standard output.", valueName: "file"),
     completion: .file())
   var file: String?

@@ -17,6 +17,10 @@ struct ShowCommand: ParsableCommand {
       the third chapter of the file, or the third track of its CUE sheet. A file that is not in the library \
       is analysed on the spot; nothing is stored, and there need not be a library.
 
+      How far tempo and key can be trusted is what the words strong, fair and weak say. The confidence from which they \
+      follow has a scale of its own for each of the two. Camelot and Open Key are the numbers of keys on a wheel, as DJ \
+      programs show them. The lines below Analyses are what is stored, with its size and how it was computed.
+
       Examples: deadwax show 17
                 deadwax show 17#3
                 deadwax show ~/Music/tide.flac --json

@@ -45,6 +45,9 @@ struct StatusCommand: ParsableCommand {
         ("Folder", "\(root.root.path.displayString): \(NumberText.count(root.fileCount, "file")), \(size)\(missing)"))
     }
     if status.roots.isEmpty { rows.append(("Folder", "none yet; `deadwax scan FOLDER` adds one")) }
+    if !status.products.isEmpty {
+      rows.append(("Analyses", "of \(NumberText.count(status.recordingCount, "recording"))"))
+    }
     for product in status.products {
       let stale = product.staleCount > 0 ? ", \(product.staleCount) stale" : ""
       let size = product.byteCount > 0 ? " (\(NumberText.size(product.byteCount)))" : ""

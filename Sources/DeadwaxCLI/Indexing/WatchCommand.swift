@@ -49,7 +49,7 @@ struct WatchCommand: ParsableCommand {
   private func tell(_ event: WatchEvent) throws {
     switch event {
     case .watching(let count):
-      try output.tell("Watching \(NumberText.count(count, "folder"))")
+      try output.tell("Watching \(NumberText.count(count, "folder"))" + (count > 1 ? " (with subfolders)" : ""))
     case .scanned(let report):
       ScanReportText(report: report, output: output, isDryRun: false, verifies: false, json: false).writeMessages()
       if let line = report.changeLine { try output.tell(line) }

@@ -21,7 +21,7 @@ struct PlayCommand: ParsableCommand {
       what is heard is what `render` writes. In a terminal it shows the waveform, the spectrum and ten sliders of an \
       equalizer; `?` lists the keys. A click on the waveform leads there.
 
-      Sound goes to ALSA, which PipeWire and PulseAudio answer, too. A track of another rate opens the device again, so \
+      Sound goes to ALSA, which PipeWire and PulseAudio also provide. A track of another rate opens the device again, so \
       that nothing is converted that need not be. With -o it goes to a file or a pipe in one format, as fast as it is \
       taken: `-` is raw samples unless --format says something else.
 

@@ -8,14 +8,14 @@ struct PlayMemory {
   /// nil if the library is temporary, so that nothing can go on.
   let library: BytePath?
 
-  /// - Throws: `PlayingError.badSession`, also if there is none.
+  /// - Throws: `PlayingError.badSession`, `PlayingError.nothingToResume`.
   func session() throws -> PlaySession {
     let path = try StateFolder.path().appending(Self.file)
     let session: PlaySession
     do {
       session = try PlaySession(json: InputFile.bytes(of: path, limit: 64 << 20))
-    } catch is InputFile.Failure {
-      throw PlayingError.badSession(reason: "nothing was left off")
+    } catch let error as InputFile.Failure {
+      throw error.isAbsent ? PlayingError.nothingToResume : .badSession(reason: error.reason)
     }
     guard session.library == library?.displayString else {
       throw PlayingError.badSession(reason: "it was of the library \(session.library)")

@@ -18,7 +18,7 @@ struct RenderSoundOptions: ParsableArguments {
   @Option(
     help: """
       How to keep peaks that the preset or --normalize raised at or below -1 dBTP (ogg, opus, mp3: -2): limit turns down \
-      loud moments, headroom the whole track; keep does nothing. (default: limit)
+      loud moments, headroom the whole track; keep does nothing.
       """)
   var peaks = PeakProtection.limit
 

@@ -22,7 +22,8 @@ struct RootsCommand: ParsableCommand {
 
 extension RootsCommand {
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the folders (the default).")
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the folders.", aliases: ["ls"])
 
     @OptionGroup var library: LibraryOptions
     @OptionGroup var output: OutputOptions

@@ -24,7 +24,7 @@ struct ShardsCommand: ParsableCommand {
 extension ShardsCommand {
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "ls", abstract: "List the shards, and whether they are at hand (the default).")
+      commandName: "ls", abstract: "List the shards, and whether they are at hand.", aliases: ["list"])
 
     @OptionGroup var options: RegisterOptions
 

@@ -31,6 +31,9 @@ extension LibraryOptions {
     let store = try MediaStore.temporary()
     defer { try? store.close() }
     try analyse(files, for: kinds, into: store, output)
+    if let file = files.first, try store.files.ids(at: files).allSatisfy({ $0 == nil }) {
+      throw TrackError.noRecording(file, .unsupported, reason: "its name is not that of a sound file")
+    }
     return try body(store)
   }
 

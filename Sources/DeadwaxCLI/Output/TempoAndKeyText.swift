@@ -27,7 +27,9 @@ enum TempoAndKeyText {
     return rows
   }
 
-  private static func text(_ key: MusicalKey) -> String { "\(key.name) (\(key.camelot), \(key.openKey))" }
+  private static func text(_ key: MusicalKey) -> String {
+    "\(key.name) (Camelot \(key.camelot), Open Key \(key.openKey))"
+  }
 
   private static func percent(_ share: Double) -> String { "\(NumberText.decimal(100 * share, 0)) %" }
 }

@@ -49,12 +49,14 @@ extension TrackDocument {
       rows.append(("Lossy source", "\(sign): \(evidence.reason)"))
     }
     if let fingerprint { rows.append(("AcoustID", fingerprint.shortText)) }
-    for product in detail.recording.products where product.kind != .measures {
+    let products = detail.recording.products.filter { $0.kind != .measures }
+    if !products.isEmpty { rows.append(("Analyses", NumberText.size(products.map(\.byteCount).reduce(0, +)))) }
+    for product in products {
       let isStale = !ProductRecipe.current(product.kind).accepts(
         version: product.version, parameters: product.parameters)
       rows.append(
         (
-          product.kind.rawValue,
+          "  " + product.kind.rawValue,
           "\(NumberText.size(product.byteCount)), \(product.parameters)\(isStale ? ", stale" : "")"
             + (product.shard.map { ", in \($0.displayString)" } ?? "")
         ))
@@ -86,8 +88,8 @@ extension TrackDocument {
     if detail.files.count > 1, let format = file.format {
       rows.append(("", fileText(format, recording: detail.recording.format)))
     }
-    let verified = file.verifiedAt.map { ", verified \(Timestamp(secondsSince1970: $0))" } ?? ""
-    let added = "added \(Timestamp(secondsSince1970: file.addedAt))\(verified)"
+    let verified = file.verifiedAt.map { ", verified \(NumberText.moment($0))" } ?? ""
+    let added = "added \(NumberText.moment(file.addedAt))\(verified)"
     rows.append(("", isInLibrary ? added : "not in a library: analysed now, nothing was stored"))
     if !file.notes.isEmpty { rows.append(("", file.notes.joined(separator: ", "))) }
     return rows

@@ -5,9 +5,10 @@ struct CompletionsCommand: ParsableCommand {
     commandName: "completions",
     abstract: "Write the completion script of a shell: bash, zsh or fish.",
     discussion: """
-      bash: deadwax completions bash > ~/.local/share/bash-completion/completions/deadwax
-      zsh:  deadwax completions zsh > _deadwax (in a folder of $fpath)
-      fish: deadwax completions fish > ~/.config/fish/completions/deadwax.fish
+      In bash: cd ~/.local/share/bash-completion/completions
+               deadwax completions bash > deadwax
+      In zsh:  deadwax completions zsh > _deadwax     (in a folder of $fpath)
+      In fish: deadwax completions fish > ~/.config/fish/completions/deadwax.fish
       """)
 
   @Argument(help: "bash, zsh or fish.")

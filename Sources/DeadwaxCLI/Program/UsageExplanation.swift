@@ -18,7 +18,7 @@ enum UsageExplanation {
     for word in arguments.drop(while: { $0 == "help" }) {
       guard !word.hasPrefix("-"), !configuration.subcommands.isEmpty else { break }
       let subcommands = configurations(below: configuration)
-      guard let next = subcommands.first(where: { $0.commandName == word }) else {
+      guard let next = subcommands.first(where: { $0.commandName == word || $0.aliases.contains(word) }) else {
         return unknown(word, of: names, among: subcommands.compactMap { $0.shouldDisplay ? $0.commandName : nil })
       }
       configuration = next

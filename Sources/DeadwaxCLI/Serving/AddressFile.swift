@@ -8,6 +8,9 @@ internal import Foundation
 enum AddressFile {
   /// The page is of use without a browser of this desktop, so a failure is only told.
   static func show(_ address: String) {
+    guard isOpenerThere else {
+      return StandardError.line("there is no xdg-open, which opens browsers: open \(address) yourself")
+    }
     do {
       let file = PrivateFile(try StateFolder.made().appending(BytePath("serve-open.html")))
       try file.replace(with: Array(page(leadingTo: address).utf8))
@@ -20,6 +23,11 @@ enum AddressFile {
     } catch {
       StandardError.line("cannot open a browser: open \(address) yourself")
     }
+  }
+
+  private static var isOpenerThere: Bool {
+    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+      .contains { FileManager.default.isExecutableFile(atPath: "\($0)/xdg-open") }
   }
 
   static func page(leadingTo address: String) -> String {

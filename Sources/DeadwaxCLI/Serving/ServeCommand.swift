@@ -66,7 +66,7 @@ struct ServeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where to tell what people hear who have given a token (`serve user listenbrainz`).", valueName: "url"))
+      "The server that is told what people hear, if they gave a token (`serve user listenbrainz`).", valueName: "url"))
   var listenbrainzURL = "https://api.listenbrainz.org"
 
   @Flag(help: "Open the page in the browser.")
@@ -119,7 +119,7 @@ struct ServeCommand: ParsableCommand {
       }
       let address = address(port: port, token, hasTLS: running.hasTLS)
       try StandardOutput.line(address)
-      if !output.quiet { StandardError.line("the server of this library runs already; its page is opened") }
+      if !output.quiet { StandardError.line("the server of this library runs already") }
       AddressFile.show(address)
     }
   }

@@ -9,8 +9,8 @@ extension ServeUserCommand {
     static let configuration = CommandConfiguration(
       commandName: "listenbrainz", abstract: "Tell ListenBrainz what a person hears.",
       discussion: """
-        The token is on https://listenbrainz.org/settings. It is kept with the passwords, never in the library. Who can \
-        read it can write in the name of the person. A running server notices it with the next song. What players and the page \
+        The token is on https://listenbrainz.org/settings. It is kept with the passwords, never in the library. Anyone \
+        who can read it can write in the name of the person. A running server notices it with the next song. What players and the page \
         say was heard is sent with its artist, title, album, MusicBrainz ids and length; what the service does not take, \
         because it or the network is not there, waits in deadwax/serve-listens in the user's state folder. `serve user ls` \
         says how much that is, and whether the service has refused the token.

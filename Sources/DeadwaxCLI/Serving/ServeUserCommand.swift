@@ -72,7 +72,7 @@ extension ServeUserCommand {
 
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "ls", abstract: "List the passwords, without the passwords themselves.")
+      commandName: "ls", abstract: "List the passwords, without the passwords themselves.", aliases: ["list"])
 
     @OptionGroup var output: OutputOptions
     @OptionGroup var document: DocumentOptions
@@ -91,7 +91,7 @@ extension ServeUserCommand {
         try table.add([
           account.user, account.purpose, account.right.rawValue, account.hearing.rawValue, account.gain.rawValue,
           account.mayUseJukebox ? "yes" : "no", account.isOwner ? "yes" : "no",
-          Self.listenBrainz(account, accounts, waiting), Timestamp(secondsSince1970: account.madeAt).description,
+          Self.listenBrainz(account, accounts, waiting), NumberText.moment(account.madeAt),
         ])
       }
       try table.finish()

@@ -30,7 +30,7 @@ struct AttributeCommand: ParsableCommand {
 extension AttributeCommand {
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "ls", abstract: "List the attributes of the library, or those of a track.")
+      commandName: "ls", abstract: "List the attributes of the library, or those of a track.", aliases: ["list"])
 
     @OptionGroup var library: LibraryOptions
     @OptionGroup var output: OutputOptions

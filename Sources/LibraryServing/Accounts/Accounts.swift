@@ -89,7 +89,7 @@ package struct Accounts: Hashable, Sendable {
     }
     let others = all.filter { $0.user == user }
     guard !others.contains(where: { $0.purpose == purpose }) else { throw .exists(user: user, purpose: purpose) }
-    guard others.allSatisfy({ $0.isOwner == isOwner }) else { throw .otherPerson(user: user) }
+    guard others.allSatisfy({ $0.isOwner == isOwner }) else { throw .otherPerson(user: user, isOwner: !isOwner) }
     let groups = (0..<4).map { _ in String((0..<6).map { _ in Self.letters[Int.random(in: 0..<Self.letters.count)] }) }
     let account = Account(
       user: user, purpose: purpose, password: groups.joined(separator: "-"), right: right, hearing: hearing, gain: gain,
@@ -142,8 +142,8 @@ package struct Accounts: Hashable, Sendable {
 package enum AccountError: Error, Hashable, Sendable, CustomStringConvertible {
   case invalidName(kind: String)
   case exists(user: String, purpose: String)
-  /// The other passwords of the user are the owner's, or are not.
-  case otherPerson(user: String)
+  /// The other passwords of the user are the owner's, and this one is not to be, or the other way round.
+  case otherPerson(user: String, isOwner: Bool)
   /// There is none to revoke.
   case noPassword(user: String, purpose: String?)
   /// What was given as a token for ListenBrainz.
@@ -155,7 +155,10 @@ package enum AccountError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .invalidName(let kind): "a \(kind) has 1 to 100 bytes and no control characters"
     case .exists(let user, let purpose): "\(user) has a password for \(purpose) already"
-    case .otherPerson(let user): "the other passwords of \(user) are for another person"
+    case .otherPerson(let user, let isOwner):
+      isOwner
+        ? "\(user) is the owner by the other passwords; --owner makes one more of these"
+        : "\(user) is not the owner by the other passwords; revoke these first, or leave out --owner"
     case .noPassword(let user, let purpose): "\(user) has no password" + (purpose.map { " for \($0)" } ?? "")
     case .invalidToken: "a token for ListenBrainz is one word of at most 200 characters"
     case .unreadable(let path):

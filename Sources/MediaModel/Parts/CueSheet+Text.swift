@@ -48,7 +48,7 @@ extension CueSheet {
         lines.append("    INDEX 01 \(time(part.frames.lowerBound, file.sampleRateInHz))")
       }
     }
-    return lines.joined(separator: "\n") + "\n"
+    return lines.map { $0 + "\n" }.joined()
   }
 
   private static func names(_ tags: PartTags, indentation: String) -> [String] {

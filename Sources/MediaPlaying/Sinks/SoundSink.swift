@@ -46,6 +46,8 @@ package enum PlayingError: Error, Hashable, CustomStringConvertible {
   /// No track of the queue could be played.
   case nothingPlayable
   case badSession(reason: String)
+  /// Everything was played, or nothing yet.
+  case nothingToResume
   /// The queue has become shorter.
   case noItem(Int)
 
@@ -56,6 +58,7 @@ package enum PlayingError: Error, Hashable, CustomStringConvertible {
     case .deviceLost(let name, let reason): "the sound device \(name) is gone: \(reason)"
     case .nothingPlayable: "nothing could be played"
     case .badSession(let reason): "what was played last cannot be read: \(reason)"
+    case .nothingToResume: "there is nothing to resume"
     case .noItem(let place): "the queue has no track \(place + 1) any more"
     }
   }

@@ -30,8 +30,7 @@ extension Attributes {
   ) throws(StoreError) {
     let value = try value.map { text throws(StoreError) in try Self.storedValue(text, of: opinion.rawValue) }
     let verb = value == nil ? "remove \(opinion.rawValue) of" : "set \(opinion.rawValue) for"
-    let summary = "\(verb) \(ids.count) tracks and \(groups.count) albums or artists"
-    try store.edit(summary) { editor in
+    try store.edit("\(verb) \(Self.text(ids, groups))") { editor in
       for id in ids {
         guard let hash = try RecordingKeys.hash(of: id, editor.db) else { continue }
         if keeps, try AttributeRow.fetch(opinion.rawValue, of: hash, by: personID, editor.db) != nil { continue }
@@ -47,6 +46,13 @@ extension Attributes {
         }
       }
     }
+  }
+
+  /// `1 track and 2 albums`, without what there is none of.
+  private static func text(_ ids: [Int64], _ groups: [TrackGroup]) -> String {
+    let albumCount = groups.count { if case .album = $0 { true } else { false } }
+    let counts = [(ids.count, "track"), (albumCount, "album"), (groups.count - albumCount, "artist")]
+    return counts.filter { $0.0 > 0 }.map { "\($0) \($1)\($0 == 1 ? "" : "s")" }.joined(separator: " and ")
   }
 
   /// Sets what a client remembers about a recording, which is no decision: it is not in the journal.

@@ -40,7 +40,7 @@ extension Lists {
       let list = try Self.ownList(name, &editor, isQueryAllowed: false)
       let count = try Self.append(recordingIDs, to: list.id, &editor)
       if count > 0 { try Self.touch(list, &editor) }
-      editor.summary = "add \(count) entries to the list \(list.name)"
+      editor.summary = "add \(count) \(count == 1 ? "entry" : "entries") to the list \(list.name)"
       return count
     }
   }

@@ -40,6 +40,39 @@ struct CommandLineTests {
     #expect(outcome.errorText.contains(hint), "\(outcome)")
   }
 
+  @Test(arguments: [
+    ["roots", "ls"], ["list", "list"], ["attribute", "list"], ["preset", "list"], ["shards", "list"],
+  ])
+  func `a list is ls and list`(arguments: [String]) async throws {
+    let deadwax = try await ScannedMusic.of("damaged/one-sample.wav").library().called
+    let outcome = try await deadwax.run(arguments)
+    let usual = try await deadwax.run([arguments[0], arguments[0] == "roots" ? "list" : "ls"])
+    #expect(outcome.status == 0 && outcome.text == usual.text, "\(outcome)")
+    #expect(try await deadwax.run(["help"] + arguments).status == 0)
+  }
+
+  @Test func `an unknown field leads to the help about queries`() async throws {
+    let deadwax = try await ScannedMusic.of("damaged/one-sample.wav").library().called
+    let outcome = try await deadwax.run(["ls", "length:..5"])
+    let end = "did you mean duration? `deadwax help query` lists the fields\n"
+    #expect(outcome.status == 64 && outcome.errorText.hasSuffix(end), "\(outcome)")
+    #expect(try await deadwax.run(["ls", "starred:2026.."]).status == 0)
+  }
+
+  @Test func `without anything that was left off there is nothing to resume`() async throws {
+    let deadwax = try await ScannedMusic.of("damaged/one-sample.wav").library().called
+    let outcome = try await deadwax.run(["play", "--resume", "-o", "x.wav"])
+    #expect(outcome.status == 1 && outcome.errorText == "deadwax: there is nothing to resume\n", "\(outcome)")
+  }
+
+  @Test func `whether a name is the owner's is settled by the first password`() async throws {
+    let deadwax = try DeadwaxCommand.called()
+    #expect(try await deadwax.run(["serve", "user", "add", "ana", "--for", "phone"]).status == 0)
+    let outcome = try await deadwax.run(["serve", "user", "add", "ana", "--for", "tv", "--owner"])
+    let reason = "ana is not the owner by the other passwords"
+    #expect(outcome.status == 64 && outcome.errorText.contains(reason), "\(outcome)")
+  }
+
   @Test(arguments: [["--help"], ["help"], ["help", "scan"], ["ls", "-h"], ["waveform", "--help"], ["--version"]])
   func `help and version go to standard output`(arguments: [String]) async throws {
     let outcome = try await deadwax.run(arguments)

@@ -81,7 +81,17 @@ struct FilesOutsideLibraryTests {
       #expect(outcome.errorText.contains("`deadwax identify FILE`"))
     }
     let absent = try await deadwax.run(command + ["/no/such.mp3"])
-    #expect(absent.status == 64 && absent.errorText.hasSuffix("not in the library\n"), "\(absent)")
+    #expect(absent.status == 64, "\(absent)")
+    #expect(absent.errorText.hasSuffix("not in the library; there is no such file\n"), "\(absent)")
+  }
+
+  @Test(arguments: [["show"], ["ls"], ["waveform"]])
+  func `a file that is no sound by its name is called that`(command: [String]) async throws {
+    let deadwax = try DeadwaxCommand.called()
+    try deadwax.home.write("a text".utf8, to: "notes.txt")
+    let outcome = try await deadwax.run(command + ["notes.txt"])
+    #expect(outcome.status == 1, "\(outcome)")
+    #expect(outcome.errorText.hasSuffix("notes.txt: unsupported: its name is not that of a sound file\n"), "\(outcome)")
   }
 
   @Test func `several files are listed by path, and the reason is given for those that cannot be decoded`() async throws

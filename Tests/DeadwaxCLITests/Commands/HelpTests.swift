@@ -55,7 +55,8 @@ struct HelpTests {
     let listed = lines.split(separator: "").filter { $0.first?.hasSuffix("SUBCOMMANDS:") == true }.flatMap { $0 }
     // A name stands two columns in, what it does further right.
     let names = listed.filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }.compactMap {
-      $0.split(separator: " ").first.map(String.init)
+      // Behind a comma stand other names of the same command.
+      $0.split(separator: " ").first.map { String($0.prefix { $0 != "," }) }
     }
     var found: [[String]] = []
     for name in names {
@@ -99,6 +100,24 @@ struct HelpTests {
         ![2, 64, 127].contains(outcome.status) || absences.contains { outcome.errorText.contains($0) }
       #expect(isUnderstood, "\(example): \(outcome)")
     }
+  }
+
+  @Test func `lines that are printed as they stand fit into a terminal, and defaults are told once`() async throws {
+    let manual = try await deadwax.run(["manual"]).text
+    let commands = manual.split(separator: "\n").filter { $0.hasPrefix(".SS \"deadwax ") }.map {
+      $0.dropFirst(".SS \"deadwax ".count).dropLast().split(separator: " ").map(String.init)
+    }
+    #expect(commands.count > 40)
+    for command in commands {
+      let help = try await deadwax.run(command + ["--help"], environment: ["COLUMNS": "1000"]).text
+      let text = help.prefix(upTo: help.range(of: "USAGE: ")?.lowerBound ?? help.endIndex).split(separator: "\n")
+      let long = text.filter { ($0.hasPrefix(" ") || $0.hasPrefix("Examples: ")) && $0.count > 80 }
+      #expect(long.isEmpty, "\(command): \(long)")
+      let twice = help.split(separator: "\n").filter { $0.contains(/\(default: ([^)]*)\).*default: \1\)/) }
+      #expect(twice.isEmpty && !help.contains("(the default)"), "\(command): \(twice)")
+    }
+    let query = try await deadwax.run(["help", "query"]).text
+    #expect(!query.contains("`deadwax help query`"))
   }
 
   @Test func `help about queries has the grammar and examples`() async throws {

@@ -54,7 +54,7 @@ struct SimilarCommandsTests {
     #expect(rows.map(\.filename) == ["slow.wav"])
     #expect(abs(try #require(rows.first?.bpm) - 100) < 0.2 && rows.first?.camelot == "8A" && rows.first?.key == "Am")
     let text = try await deadwax.run(["show", music.file("fast.wav").path]).text
-    #expect(text.contains("BPM measured") && text.contains("Am (8A, 1m)"))
+    #expect(text.contains("BPM measured") && text.contains("Am (Camelot 8A, Open Key 1m)"))
     let moved = try await deadwax.run(["show", "--bpm-range", "60-120", music.file("fast.wav").path]).text
     #expect(moved.contains("70.0"))
     let wrong = try await deadwax.run(["ls", "key:loud"])

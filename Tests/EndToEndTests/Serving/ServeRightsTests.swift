@@ -57,6 +57,10 @@ struct ServeRightsTests {
     #expect(try String(contentsOfFile: file, encoding: .utf8).contains("url=\(address)\""))
     #expect(try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
 
+    let open = ["serve", "--open", "--port", "\(server.port)"]
+    let bare = try await deadwax.run(open, environment: ["PATH": "/nowhere"])
+    #expect(bare.status == 0 && bare.errorText.contains("open \(address) yourself"), "\(bare)")
+
     // Neither without --open nor for another library, whose page that would not be.
     let plain = try await deadwax.run(["serve", "--port", "\(server.port)"], environment: environment)
     #expect(plain.status != 0)

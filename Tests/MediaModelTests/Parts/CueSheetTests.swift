@@ -48,6 +48,10 @@ struct CueSheetTests {
     #expect(list?.parts.map(\.frames.lowerBound) == [start])
   }
 
+  @Test func `a sheet of nothing is empty`() {
+    #expect(CueSheet.text(tags: PartTags(), files: []).isEmpty)
+  }
+
   @Test func `each file of a sheet has the tracks whose INDEX 01 follows its line`() throws {
     // As a program writes that appends gaps to the previous file: the gap of track 2 is in the first file.
     let text = """

@@ -29,7 +29,8 @@ struct ListsCommand: ParsableCommand {
 
 extension ListsCommand {
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "ls", abstract: "List the lists.")
+    static let configuration = CommandConfiguration(
+      commandName: "ls", abstract: "List the lists.", aliases: ["list"])
 
     @OptionGroup var library: LibraryOptions
     @OptionGroup var output: OutputOptions

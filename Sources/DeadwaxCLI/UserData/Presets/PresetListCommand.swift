@@ -6,7 +6,8 @@ internal import UserData
 struct PresetListCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls",
-    abstract: "List all presets, or their assignments.")
+    abstract: "List all presets, or their assignments.",
+    aliases: ["list"])
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
