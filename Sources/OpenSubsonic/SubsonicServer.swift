@@ -35,7 +35,7 @@ package struct SubsonicServer: HTTPApplication {
       BrowsingMethods.all,
       AlbumListMethods(nowPlaying: nowPlaying).all,
       SearchMethods.all,
-      PlaylistMethods.all,
+      PlaylistMethods(accounts: accounts).all,
       AnnotationMethods(nowPlaying: nowPlaying, plays: plays).all,
       QueueMethods.all,
       SoundMethods(decoders: decoders, files: files, covers: covers).all,

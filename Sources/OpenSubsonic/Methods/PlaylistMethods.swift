@@ -7,30 +7,36 @@ internal import MediaModel
 internal import UserData
 
 /// Playlists: the lists of the library that belong to the person, and those of others that are public.
-enum PlaylistMethods {
-  static let all: [String: SubsonicMethod] = [
-    "getPlaylists": SubsonicMethod(.listen, playlists),
-    "getPlaylist": SubsonicMethod(.listen) { call in
-      let id = try number(try call.parameters.required("id"))
-      return try call.reading { .holding("playlist", try document(id, $0)) }
-    },
-    "createPlaylist": SubsonicMethod(.rate, create),
-    "updatePlaylist": SubsonicMethod(.rate, update),
-    "deletePlaylist": SubsonicMethod(.rate) { call in
-      let id = try number(try call.parameters.required("id"))
-      try call.writing { store, person in try store.lists.delete(id, of: person) }
-      return SubsonicObject()
-    },
-  ]
+struct PlaylistMethods {
+  let accounts: AccountFile?
+
+  var all: [String: SubsonicMethod] {
+    [
+      "getPlaylists": SubsonicMethod(.listen, playlists),
+      "getPlaylist": SubsonicMethod(.listen) { call in
+        let id = try number(try call.parameters.required("id"))
+        return try call.reading { .holding("playlist", try document(id, call, $0)) }
+      },
+      "createPlaylist": SubsonicMethod(.rate, create),
+      "updatePlaylist": SubsonicMethod(.rate, update),
+      "deletePlaylist": SubsonicMethod(.rate) { call in
+        let id = try number(try call.parameters.required("id"))
+        try call.writing { store, person in try store.lists.delete(id, of: person) }
+        return SubsonicObject()
+      },
+    ]
+  }
 
   private static let prefix = "pl-"
 
-  private static func number(_ id: String) throws(SubsonicError) -> Int64 {
-    guard id.hasPrefix(prefix), let number = Int64(id.dropFirst(prefix.count)) else { throw .notFound("playlist") }
+  private func number(_ id: String) throws(SubsonicError) -> Int64 {
+    guard id.hasPrefix(Self.prefix), let number = Int64(id.dropFirst(Self.prefix.count)) else {
+      throw .notFound("playlist")
+    }
     return number
   }
 
-  private static func playlists(_ call: SubsonicCall) throws -> SubsonicObject {
+  private func playlists(_ call: SubsonicCall) throws -> SubsonicObject {
     if let other = call.parameters["username"], other != call.user {
       throw SubsonicError(.notAllowed, "this password shows only the playlists of \(call.user)")
     }
@@ -38,20 +44,22 @@ enum PlaylistMethods {
       let playlists = try library.personID.map { try library.store.lists.visible(to: $0) } ?? []
       let items = library.items(playlists.count) { library, range, take in
         for place in range {
-          guard take(place, try object(playlists[place], library)) else { return }
+          guard take(place, try object(playlists[place], call, library)) else { return }
         }
       }
       return .holding("playlists", "playlist", items)
     }
   }
 
-  private static func object(_ playlist: PersonList, _ library: SubsonicLibrary) throws -> SubsonicObject {
+  private func object(
+    _ playlist: PersonList, _ call: SubsonicCall, _ library: SubsonicLibrary
+  ) throws -> SubsonicObject {
     let size = try library.store.lists.size(of: playlist)
     var object = SubsonicObject()
-    object.add("id", "\(prefix)\(playlist.id)")
+    object.add("id", "\(Self.prefix)\(playlist.id)")
     object.add("name", playlist.name)
     object.add("comment", playlist.comment)
-    object.add("owner", playlist.owner)
+    object.add("owner", owner(of: playlist, call, library))
     object.add("public", playlist.isPublic)
     object.add("songCount", size.fileCount)
     object.add("duration", WholeSeconds.of(size.durationInSeconds))
@@ -61,15 +69,22 @@ enum PlaylistMethods {
     return object
   }
 
-  private static func document(_ id: Int64, _ library: SubsonicLibrary) throws -> SubsonicObject {
+  /// A user name, by which clients know what they may change: one person can have several, of which who calls has given one.
+  private func owner(of playlist: PersonList, _ call: SubsonicCall, _ library: SubsonicLibrary) -> String {
+    if playlist.personID == library.personID { return call.user }
+    guard playlist.personID == Person.ownerID else { return playlist.owner }
+    return (try? accounts?.accounts())?.all.first(where: \.isOwner)?.user ?? playlist.owner
+  }
+
+  private func document(_ id: Int64, _ call: SubsonicCall, _ library: SubsonicLibrary) throws -> SubsonicObject {
     guard let personID = library.personID else { throw SubsonicError.notFound("playlist") }
     let playlist = try library.store.lists.list(id, visibleTo: personID)
-    var object = try self.object(playlist, library)
+    var object = try self.object(playlist, call, library)
     object.add("entry", library.songs(try library.store.lists.fileIDs(of: playlist)))
     return object
   }
 
-  private static func create(_ call: SubsonicCall) throws -> SubsonicObject {
+  private func create(_ call: SubsonicCall) throws -> SubsonicObject {
     let (known, name) = (call.parameters["playlistId"], call.parameters["name"])
     try SongList.requireRoom(for: call.parameters.values("songId").count)
     let songs = try recordings(call, "songId")
@@ -84,10 +99,10 @@ enum PlaylistMethods {
     } else {
       throw SubsonicError.missing("name")
     }
-    return try call.reading { .holding("playlist", try document(id, $0)) }
+    return try call.reading { .holding("playlist", try document(id, call, $0)) }
   }
 
-  private static func update(_ call: SubsonicCall) throws -> SubsonicObject {
+  private func update(_ call: SubsonicCall) throws -> SubsonicObject {
     let id = try number(try call.parameters.required("playlistId"))
     var change = PlaylistChange()
     change.name = call.parameters["name"]
@@ -107,7 +122,7 @@ enum PlaylistMethods {
     return SubsonicObject()
   }
 
-  private static func recordings(_ call: SubsonicCall, _ name: String) throws -> [Int64] {
+  private func recordings(_ call: SubsonicCall, _ name: String) throws -> [Int64] {
     let ids = call.parameters.values(name)
     return try call.reading { library in try ids.map { try library.recordingID(ofSong: $0) } }
   }

@@ -149,6 +149,33 @@ struct CallerTests {
     #expect(try await library.call("ping", by: car).subsonic["status"] as? String == "ok")
   }
 
+  @Test func `a playlist names its owner as that one logs in`() async throws {
+    func owner(of id: String, _ account: Account? = nil) async throws -> [String?] {
+      let one = try await library.call("getPlaylist", ["id": id], by: account).subsonic["playlist"] as? [String: Any]
+      let all = try await library.call("getPlaylists", by: account).subsonic["playlists"] as? [String: Any]
+      let listed = (all?["playlist"] as? [[String: Any]])?.first { $0["id"] as? String == id }
+      return [one?["owner"] as? String, listed?["owner"] as? String]
+    }
+    let emil = try library.password("emil")
+    // A second name of the same person.
+    let boss = try library.accounts.change {
+      try $0.add(user: "boss", purpose: "tv", right: .rate, hearing: .raw, gain: .off, isOwner: true)
+    }
+    for (account, name) in [(Account?.none, "ana"), (emil, "emil"), (boss, "boss")] {
+      let made = try await library.call("createPlaylist", ["name": "by \(name)"], by: account).subsonic["playlist"]
+      #expect((made as? [String: Any])?["owner"] as? String == name)
+      let id = try #require((made as? [String: Any])?["id"] as? String)
+      #expect(try await owner(of: id, account) == [name, name])
+      _ = try await library.call("updatePlaylist", ["playlistId": id, "public": "true"], by: account)
+      if name != "emil" {
+        #expect(try await owner(of: id, emil) == ["ana", "ana"])
+        #expect(try await owner(of: id, boss) == ["boss", "boss"])
+      } else {
+        #expect(try await owner(of: id) == ["emil", "emil"])
+      }
+    }
+  }
+
   @Test func `the owner is the one who uses the command`() async throws {
     let found = try await library.call("search3", ["query": "Lead-in", "songCount": "1"]).subsonic["searchResult3"]
     let song = try #require(((found as? [String: Any])?["song"] as? [[String: Any]])?.first)
