@@ -20,7 +20,6 @@ package struct BrowseIndex: Sendable {
     package var year: Int?
     /// Seconds since 1970, of its first file.
     package var addedAt: Int64
-    package var rootID: Int64
     /// In ``genres``.
     package var genres: [Int] = []
   }
@@ -54,7 +53,7 @@ package struct BrowseIndex: Sendable {
   /// -1 if nobody wrote one.
   package private(set) var artistOfSong: [Int32] = []
   package private(set) var yearOfSong: [Int16] = []
-  package private(set) var rootOfSong: [Int32] = []
+  private var rootOfSong: [Int32] = []
   /// The songs of all albums, one album after the other.
   package private(set) var songsByAlbum: [Int32] = []
   /// By name.
@@ -110,6 +109,22 @@ package struct BrowseIndex: Sendable {
 
   package func firstFileID(ofAlbum album: Int) -> Int64 { fileIDs[Int(songsByAlbum[albums[album].songs.lowerBound])] }
 
+  // MARK: - Folders
+
+  package func isSong(_ song: Int, inRoot rootID: Int64) -> Bool { Int64(rootOfSong[song]) == rootID }
+
+  /// Whether one of its songs at least is below a root: an album can be spread over several.
+  ///
+  /// - Complexity: O(songs of the album).
+  package func isAlbum(_ album: Int, inRoot rootID: Int64) -> Bool {
+    songsByAlbum[albums[album].songs].contains { isSong(Int($0), inRoot: rootID) }
+  }
+
+  /// The same of the albums of which it is the album artist.
+  package func isArtist(_ artist: Int, inRoot rootID: Int64) -> Bool {
+    artists[artist].albums.contains { isAlbum($0, inRoot: rootID) }
+  }
+
   package func group(ofAlbum album: Int) -> TrackGroup {
     .album(albums[album].name, artist: artists[albums[album].artist].name)
   }
@@ -155,7 +170,7 @@ package struct BrowseIndex: Sendable {
         Album(
           id: BrowseID.album(keys[index].0, artist: album.foldedArtist), name: album.name, artist: index,
           songs: start..<start + counts[index], durationInSeconds: album.durationInSeconds, year: album.year,
-          addedAt: album.addedAt, rootID: album.rootID))
+          addedAt: album.addedAt))
       albumByID[albums[place].id] = place
       start += counts[index]
     }
@@ -194,8 +209,7 @@ package struct BrowseIndex: Sendable {
     albums = zip(albums, albumArtistNames).map { album, name in
       let artist = artistByFoldedName[TextFolding.fold(name)] ?? 0
       var placed = Album(
-        id: album.id, name: album.name, artist: artist, songs: album.songs, addedAt: album.addedAt, rootID: album.rootID
-      )
+        id: album.id, name: album.name, artist: artist, songs: album.songs, addedAt: album.addedAt)
       (placed.durationInSeconds, placed.year) = (album.durationInSeconds, album.year)
       return placed
     }

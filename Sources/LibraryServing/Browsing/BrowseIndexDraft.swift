@@ -14,7 +14,6 @@ struct BrowseIndexDraft {
     var durationInSeconds: Double
     var year: Int?
     var addedAt: Int64
-    var rootID: Int64
   }
 
   private struct GroupKey: Hashable {
@@ -82,8 +81,7 @@ struct BrowseIndexDraft {
     groups.append(
       Group(
         album: Album(
-          name: album, artist: artist, foldedArtist: foldedArtist, durationInSeconds: 0, addedAt: .max,
-          rootID: entry.rootID)))
+          name: album, artist: artist, foldedArtist: foldedArtist, durationInSeconds: 0, addedAt: .max)))
     groupByKey[key] = groups.count - 1
     return groups.count - 1
   }

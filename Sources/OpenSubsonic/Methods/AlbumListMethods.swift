@@ -45,7 +45,7 @@ struct AlbumListMethods {
     let all = try places(in: order, call.parameters, library)
     guard let rootID else { return Array(all.dropFirst(page.offset).prefix(page.count)) }
     return Array(
-      all.lazy.filter { library.browseIndex.albums[$0].rootID == rootID }.dropFirst(page.offset).prefix(page.count))
+      all.lazy.filter { library.browseIndex.isAlbum($0, inRoot: rootID) }.dropFirst(page.offset).prefix(page.count))
   }
 
   private func randomPlaces(_ count: Int, _ rootID: Int64?, _ browseIndex: BrowseIndex) -> [Int] {
@@ -55,7 +55,8 @@ struct AlbumListMethods {
       while chosen.count < count { chosen.insert(Int.random(in: albums.indices)) }
       return chosen.shuffled()
     }
-    return Array(albums.indices.filter { rootID == nil || albums[$0].rootID == rootID }.shuffled().prefix(count))
+    let places = albums.indices.filter { place in rootID.map { browseIndex.isAlbum(place, inRoot: $0) } ?? true }
+    return Array(places.shuffled().prefix(count))
   }
 
   private func places(
@@ -133,7 +134,7 @@ struct AlbumListMethods {
       let rootID = try library.rootID(call.parameters)
       func fits(_ song: Int) -> Bool {
         let year = Int64(browseIndex.yearOfSong[song])
-        return (rootID == nil || Int64(browseIndex.rootOfSong[song]) == rootID) && year >= years.0 ?? .min
+        return rootID.map { browseIndex.isSong(song, inRoot: $0) } ?? true && year >= years.0 ?? .min
           && (years.1 == nil || year > 0 && year <= years.1 ?? .max)
       }
       let source: [Int]
@@ -158,7 +159,7 @@ struct AlbumListMethods {
       let browseIndex = library.browseIndex
       let rootID = try library.rootID(call.parameters)
       let songs = browseIndex.genre(named: name).map { browseIndex.genres[$0].songs } ?? []
-      let found = songs.lazy.filter { rootID == nil || Int64(browseIndex.rootOfSong[Int($0)]) == rootID }
+      let found = songs.lazy.filter { song in rootID.map { browseIndex.isSong(Int(song), inRoot: $0) } ?? true }
         .dropFirst(page.offset).prefix(page.count)
       return .holding("songsByGenre", "song", library.songs(found.map { browseIndex.fileIDs[Int($0)] }))
     }
@@ -168,16 +169,24 @@ struct AlbumListMethods {
     try call.reading { library in
       let rootID = try library.rootID(call.parameters)
       let browseIndex = library.browseIndex
-      let albums = library.starredAlbums.filter { rootID == nil || browseIndex.albums[$0].rootID == rootID }
+      let artists = library.starredArtists.filter { place in
+        guard let rootID else { return true }
+        let artist = browseIndex.artists[place]
+        return (artist.albums + artist.guestAlbums).contains { browseIndex.isAlbum($0, inRoot: rootID) }
+      }
+      let albums = library.starredAlbums.filter { place in
+        rootID.map { browseIndex.isAlbum(place, inRoot: $0) } ?? true
+      }
       let recordings = try library.personID.map {
         try library.store.attributes.recordings(with: Opinion.starred.rawValue, of: $0).sorted { $0.value > $1.value }
       }
       let files = try library.store.songs.fileIDs(ofRecordings: recordings?.map(\.recordingID) ?? []).filter { file in
-        rootID == nil || browseIndex.song(ofFile: file).map { Int64(browseIndex.rootOfSong[$0]) == rootID } ?? false
+        guard let rootID else { return true }
+        return browseIndex.song(ofFile: file).map { browseIndex.isSong($0, inRoot: rootID) } ?? false
       }
       let isByTags = name == "starred2"
       var starred = SubsonicObject()
-      starred.add("artist", library.artists(library.starredArtists, isByTags: isByTags))
+      starred.add("artist", library.artists(artists, isByTags: isByTags))
       starred.add("album", library.albums(albums, isByTags: isByTags))
       starred.add("song", library.songs(files))
       return .holding(name, starred)

@@ -49,9 +49,7 @@ enum BrowsingMethods {
     var placeOfLetter: [String: Int] = [:]
     let browseIndex = library.browseIndex
     for (place, artist) in browseIndex.artists.enumerated() {
-      guard artist.albums.contains(where: { rootID == nil || browseIndex.albums[$0].rootID == rootID }) else {
-        continue
-      }
+      guard rootID.map({ browseIndex.isArtist(place, inRoot: $0) }) ?? !artist.albums.isEmpty else { continue }
       let name = letter(artist.sortName)
       if let known = placeOfLetter[name] {
         letters[known].artists.append(place)
@@ -157,9 +155,7 @@ enum BrowsingMethods {
 
   private static func folders(in rootID: Int64, _ library: SubsonicLibrary) -> SubsonicItems {
     let browseIndex = library.browseIndex
-    let places = browseIndex.artists.indices.filter { place in
-      browseIndex.artists[place].albums.contains { browseIndex.albums[$0].rootID == rootID }
-    }
+    let places = browseIndex.artists.indices.filter { browseIndex.isArtist($0, inRoot: rootID) }
     return SubsonicItems(places) { place in
       let artist = browseIndex.artists[place]
       var child = SubsonicObject()

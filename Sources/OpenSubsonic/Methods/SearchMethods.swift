@@ -56,15 +56,13 @@ enum SearchMethods {
 
   private static func artists(_ words: [String], _ rootID: Int64?, _ browseIndex: BrowseIndex) -> [Int] {
     let places = words.isEmpty ? Array(browseIndex.artists.indices) : browseIndex.artistNames.places(containing: words)
-    return places.filter { place in
-      let albums = browseIndex.artists[place].albums
-      return !albums.isEmpty && (rootID == nil || albums.contains { browseIndex.albums[$0].rootID == rootID })
-    }
+    guard let rootID else { return places.filter { !browseIndex.artists[$0].albums.isEmpty } }
+    return places.filter { browseIndex.isArtist($0, inRoot: rootID) }
   }
 
   private static func albums(_ words: [String], _ rootID: Int64?, _ browseIndex: BrowseIndex) -> [Int] {
     let places = words.isEmpty ? Array(browseIndex.albums.indices) : browseIndex.albumNames.places(containing: words)
-    return rootID == nil ? places : places.filter { browseIndex.albums[$0].rootID == rootID }
+    return rootID.map { rootID in places.filter { browseIndex.isAlbum($0, inRoot: rootID) } } ?? places
   }
 
   private static func songs(
@@ -78,11 +76,11 @@ enum SearchMethods {
       let found = try library.store.songs.fileIDs(containing: words, from: 0, limit: .max)
       return Array(
         found.lazy.filter { file in
-          browseIndex.song(ofFile: file).map { Int64(browseIndex.rootOfSong[$0]) == rootID } ?? false
+          browseIndex.song(ofFile: file).map { browseIndex.isSong($0, inRoot: rootID) } ?? false
         }.dropFirst(page.offset).prefix(page.count))
     }
     guard let rootID else { return Array(browseIndex.fileIDs.dropFirst(page.offset).prefix(page.count)) }
-    let places = browseIndex.fileIDs.indices.lazy.filter { Int64(browseIndex.rootOfSong[$0]) == rootID }
+    let places = browseIndex.fileIDs.indices.lazy.filter { browseIndex.isSong($0, inRoot: rootID) }
     return places.dropFirst(page.offset).prefix(page.count).map { browseIndex.fileIDs[$0] }
   }
 }

@@ -1,6 +1,7 @@
 import Base
 import Foundation
 import LibraryScanning
+import LibraryServing
 import LibraryTracks
 import MediaModel
 import Testing
@@ -27,12 +28,11 @@ struct MusicFoldersTests {
 
   private static func number(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
 
-  private static func record(_ number: Int, in root: Root) -> FileRecord {
+  /// - Parameter album: In the names of its album and artist; the number if nil, no names if empty.
+  private static func record(_ number: Int, in root: Root, album: String? = nil) -> FileRecord {
     let name = Self.number(number)
-    let tags = [
-      ("TITLE", "Song \(name)"), ("ARTIST", "Artist \(name)"), ("ALBUM", "Album \(name)"), ("GENRE", "Common"),
-      ("DATE", String(2000 + number)),
-    ]
+    var tags = [("TITLE", "Song \(name)"), ("GENRE", "Common"), ("DATE", String(2000 + number))]
+    if album != "" { tags += [("ARTIST", "Artist \(album ?? name)"), ("ALBUM", "Album \(album ?? name)")] }
     let format = MediaFormat(
       container: .flac, codec: .flac, sampleRateInHz: 44_100, channelCount: 2, bitsPerSample: 16,
       declaredFrameCount: 441_000, decodedFrameCount: 441_000)
@@ -125,6 +125,48 @@ struct MusicFoldersTests {
     for (method, key) in [("getArtists", "artists.index"), ("getIndexes", "indexes.index")] {
       let artists = try await found(key, method).flatMap { $0["artist"] as? [[String: Any]] ?? [] }
       #expect(numbers(artists) == Self.ofSecond, "\(method)")
+    }
+  }
+
+  @Test func `an album with songs in both is in both, and so is its artist`() async throws {
+    try library.server.library.writing { store in
+      let roots = try store.roots.all()
+      // Nobody wrote anything about the others, whose album has no name.
+      for number in 20..<24 {
+        try store.scans.apply([.extracted(Self.record(number, in: roots[number % 2], album: number < 22 ? "xx" : ""))])
+      }
+    }
+    for folder in ["1", "2"] {
+      let every = (0..<Self.albumCount).map(Self.number)
+      let own = every.filter { Self.ofSecond.contains($0) == (folder == "2") }
+      let albums = (own + ["xx", "m]"]).sorted()
+      let artists = (own + ["xx", "t]"]).sorted()
+      func shown(_ objects: [[String: Any]]) -> [String] { numbers(objects).sorted() }
+      for method in ["getAlbumList2", "getAlbumList"] {
+        for type in ["alphabeticalByName", "alphabeticalByArtist", "newest", "byYear", "byGenre", "random"] {
+          let parameters = ["type": type, "fromYear": "1", "toYear": "3000", "genre": "Common", "size": "500"]
+          let found = try await self.found(
+            method == "getAlbumList" ? "albumList.album" : "albumList2.album", method, parameters, folder: folder)
+          #expect(shown(found) == albums, "\(method) \(type) \(folder)")
+        }
+      }
+      for (method, key) in [("getArtists", "artists.index"), ("getIndexes", "indexes.index")] {
+        let found = try await self.found(key, method, folder: folder).flatMap { $0["artist"] as? [[String: Any]] ?? [] }
+        #expect(shown(found) == artists, "\(method) \(folder)")
+      }
+      for kind in ["artist", "album"] {
+        let found = try await self.found("searchResult3.\(kind)", "search3", ["query": ""], folder: folder)
+        #expect(shown(found) == (kind == "artist" ? artists : albums), "\(kind) \(folder)")
+      }
+      let directory = try await library.call("getMusicDirectory", ["id": folder]).subsonic["directory"]
+      let children = (directory as? [String: Any])?["child"] as? [[String: Any]] ?? []
+      #expect(shown(children) == artists)
+    }
+    let all = try await found("searchResult3.artist", "search3", ["query": "", "artistCount": "500"], folder: nil)
+    #expect(try await library.call("star", all.map { ("artistId", $0["id"] as? String) }).subsonicCode == nil)
+    for name in ["starred", "starred2"] {
+      let found = try await self.found("\(name).artist", name == "starred" ? "getStarred" : "getStarred2")
+      #expect(found.count == Self.ofSecond.count + 2, "\(name)")
     }
   }
 
