@@ -62,39 +62,69 @@ final class ContinueHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 }
 
-/// Answers requests of HTTP/1.0 in that version: without chunks, which it does not know, and with the end of the connection as
-/// the end of the answer (RFC 9112, section 6.3).
+/// Frames answers as their requests need it, where SwiftNIO looks at nothing but the answers: those to HTTP/1.0 have no chunks,
+/// which it does not know, and end with the connection (RFC 9112, section 6.3); those to HEAD have no body, and so no last chunk
+/// (RFC 9110, section 9.3.2).
 ///
 /// It adds itself before the codec, behind which nobody knows the version of a request.
-final class OldVersionHandler: ChannelDuplexHandler, RemovableChannelHandler {
+final class FramingHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias InboundOut = HTTPServerRequestPart
   typealias OutboundIn = HTTPServerResponsePart
   typealias OutboundOut = HTTPServerResponsePart
 
+  private let gate: Gate
   private var isOld = false
+  private var isHead = false
+
+  private init(_ gate: Gate) { self.gate = gate }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+    isHead = head.method == .HEAD
     isOld = head.version.major == 1 && head.version.minor == 0
     if isOld { head.headers.replaceOrAdd(name: "connection", value: "close") }
     context.fireChannelRead(wrapInboundOut(.head(head)))
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    guard isOld, case .head(var head) = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
-    head.version = .http1_0
-    context.write(wrapOutboundOut(.head(head)), promise: promise)
+    switch unwrapOutboundIn(data) {
+    case .head(var head) where isOld:
+      head.version = .http1_0
+      context.write(wrapOutboundOut(.head(head)), promise: promise)
+    case .end where isHead:
+      // The encoder writes the last chunk before this returns.
+      gate.isClosed = true
+      context.write(data, promise: promise)
+      gate.isClosed = false
+    default: context.write(data, promise: promise)
+    }
   }
 
-  /// A handler whose only work is to put this one where it belongs.
+  /// Stands behind the encoder; while it is closed, nothing is written.
+  private final class Gate: ChannelOutboundHandler, RemovableChannelHandler {
+    typealias OutboundIn = IOData
+    typealias OutboundOut = IOData
+
+    var isClosed = false
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+      context.write(isClosed ? wrapOutboundOut(.byteBuffer(ByteBuffer())) : data, promise: promise)
+    }
+  }
+
+  /// A handler whose only work is to put these where they belong.
   final class Installer: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = NIOAny
 
     func handlerAdded(context: ChannelHandlerContext) {
       let pipeline = context.pipeline.syncOperations
-      guard let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) else { return }
-      try? pipeline.addHandler(OldVersionHandler(), position: .before(codec))
+      guard let encoder = try? pipeline.handler(type: HTTPResponseEncoder.self),
+        let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
+      else { return }
+      let gate = Gate()
+      try? pipeline.addHandler(gate, position: .before(encoder))
+      try? pipeline.addHandler(FramingHandler(gate), position: .before(codec))
     }
   }
 }

@@ -77,7 +77,7 @@ package final class HTTPServer: Sendable {
     HTTP1Channel.Configuration(
       additionalChannelHandlers: [
         NotedConnection(connections), WriteTimeoutHandler(timeout: .seconds(60)), ContinueHandler(),
-        OldVersionHandler.Installer(),
+        FramingHandler.Installer(),
       ],
       idleTimeout: .seconds(60),
       httpDecoderConfiguration: .init(

@@ -99,8 +99,6 @@ struct Responder: HTTPResponder {
     if isHead || reply.status == 204 || reply.status == 304 {
       if case .events(let subscription) = reply.body { subscription.end() }
       if isHead, let count = reply.byteCount { fields[.contentLength] = String(count) }
-      // Without a length, SwiftNIO writes an empty chunk, which the next answer of the connection must not follow.
-      if isHead, reply.byteCount == nil, !own.contains("Connection") { fields[.connection] = "close" }
       return Response(status: status, headers: fields, body: ResponseBody { try await $0.finish(nil) })
     }
     return Response(status: status, headers: fields, body: body(reply.body, held, for: client, request))

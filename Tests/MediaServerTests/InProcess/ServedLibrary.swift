@@ -144,7 +144,9 @@ final class ServedLibrary: Sendable {
   func send(
     _ bytes: [UInt8], from address: String = "127.0.0.1", closingItsSideAfter delay: Duration? = nil
   ) async throws -> HTTPAnswer {
-    try HTTPAnswer(parsing: try await exchange(bytes, from: address, closingItsSideAfter: delay))
+    try HTTPAnswer(
+      parsing: try await exchange(bytes, from: address, closingItsSideAfter: delay),
+      isHead: bytes.starts(with: Array("HEAD ".utf8)))
   }
 
   /// All bytes that are sent back to some bytes, of which the last must ask for the end of the connection.

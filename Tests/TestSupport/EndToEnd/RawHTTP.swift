@@ -86,22 +86,23 @@ package final class RawConnection {
   }
 
   /// Everything until the server closes the connection.
-  package func answer() throws -> HTTPAnswer {
+  package func answer(isHead: Bool = false) throws -> HTTPAnswer {
     var bytes = Data()
     while true {
       let piece = try receive()
       if piece.isEmpty { break }
       bytes += piece
     }
-    return try HTTPAnswer(parsing: bytes)
+    return try HTTPAnswer(parsing: bytes, isHead: isHead)
   }
 }
 
 extension HTTPAnswer {
   /// An answer to whose end the connection was closed.
   ///
+  /// - Parameter isHead: Whether HEAD was asked for: then everything behind the head is the body, and should be nothing.
   /// - Throws: ``RawConnection/Failure`` if it has no head, or its last chunk is missing.
-  package init(parsing bytes: Data) throws {
+  package init(parsing bytes: Data, isHead: Bool = false) throws {
     guard let end = bytes.range(of: Data("\r\n\r\n".utf8)) else {
       throw RawConnection.Failure(description: "no head: \(String(decoding: bytes.prefix(200), as: UTF8.self))")
     }
@@ -113,7 +114,7 @@ extension HTTPAnswer {
     }
     let status = lines[0].split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
     var body = Data(bytes[end.upperBound...])
-    if headers["transfer-encoding"] == "chunked" { body = try Self.joined(body) }
+    if headers["transfer-encoding"] == "chunked", !isHead { body = try Self.joined(body) }
     self.init(status: status, headers: headers, body: body)
   }
 
@@ -191,6 +192,6 @@ package struct RunningServer: Sendable {
     }
     fields.merge(headers) { $1 }
     try connection.send(RawRequest(method, target, fields, bytes ?? []).bytes)
-    return try connection.answer()
+    return try connection.answer(isHead: method == "HEAD")
   }
 }
