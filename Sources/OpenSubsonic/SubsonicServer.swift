@@ -5,7 +5,8 @@ package import Scrobbling
 
 /// OpenSubsonic, as players speak it: who calls, and which method answers. docs/opensubsonic.md says what it can.
 ///
-/// Each call proves who makes it, so pages of other sites may make some. Errors are answers of status 200.
+/// Each call proves who makes it, so pages of other sites may make some. Errors are answers of status 200, but for those that
+/// players know from every server: 416 of ranges, 429 of wrong passwords, and 503.
 package struct SubsonicServer: HTTPApplication {
   /// The component of the path before the name of a method.
   private static let folder = "rest"
@@ -87,6 +88,11 @@ package struct SubsonicServer: HTTPApplication {
     }
   }
 
+  package func reply(to problem: HTTPProblem, of call: Call) -> Reply {
+    guard ![416, 429, 503].contains(problem.status) else { return problem.reply }
+    return SubsonicForm(call.query).reply(SubsonicError(problem)).with(problem.headers)
+  }
+
   // MARK: - Methods
 
   /// - Throws: ``SubsonicError`` if there is none, or the versions do not fit.
@@ -114,9 +120,7 @@ package struct SubsonicServer: HTTPApplication {
   func answer(_ method: SubsonicMethod, to call: Call, by account: Account?) -> Answer {
     let form = SubsonicForm(call.query)
     @Sendable func failing(_ error: any Error) -> Reply {
-      // About bytes: players know these from every other server.
-      if let problem = error as? HTTPProblem, problem.status == 416 || problem.status == 503 { return problem.reply }
-      return form.reply(SubsonicError(error))
+      (error as? HTTPProblem).map { reply(to: $0, of: call) } ?? form.reply(SubsonicError(error))
     }
     do {
       if let right = method.right, let account, !account.right.includes(right) {

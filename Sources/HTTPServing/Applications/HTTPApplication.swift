@@ -8,12 +8,26 @@ package protocol HTTPApplication: Sendable {
   /// - Parameter exchange: Has the client afterwards, if the application found out who it is.
   /// - Throws: ``HTTPProblem``, which becomes the reply; any other error is one of status 500.
   func reply(to exchange: inout Exchange) async throws -> Reply
+
+  /// What is replied to a call with a problem, wherever that was found: problem details, or what the application has for it.
+  func reply(to problem: HTTPProblem, of call: Call) -> Reply
+}
+
+extension HTTPApplication {
+  package func reply(to problem: HTTPProblem, of call: Call) -> Reply { problem.reply }
 }
 
 /// What sees the requests to an application first, and its replies last.
 package protocol Middleware: Sendable {
   /// Answers a request itself, or passes it on.
   func reply(to exchange: inout Exchange, _ next: any HTTPApplication) async throws -> Reply
+
+  /// What is sent with every reply of the application, besides what it says itself.
+  var headers: [(String, String)] { get }
+}
+
+extension Middleware {
+  package var headers: [(String, String)] { [] }
 }
 
 extension HTTPApplication {
@@ -28,7 +42,11 @@ private struct GuardedApplication: HTTPApplication {
   let application: any HTTPApplication
 
   func reply(to exchange: inout Exchange) async throws -> Reply {
-    try await middleware.reply(to: &exchange, application)
+    try await middleware.reply(to: &exchange, application).with(middleware.headers)
+  }
+
+  func reply(to problem: HTTPProblem, of call: Call) -> Reply {
+    application.reply(to: problem, of: call).with(middleware.headers)
   }
 }
 

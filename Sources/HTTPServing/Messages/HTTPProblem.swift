@@ -46,13 +46,15 @@ package struct HTTPProblem: Error, Sendable {
     case 408: "Request Timeout"
     case 409: "Conflict"
     case 413: "Content Too Large"
+    case 414: "URI Too Long"
     case 415: "Unsupported Media Type"
     case 416: "Range Not Satisfiable"
     case 421: "Misdirected Request"
     case 422: "Unprocessable Content"
     case 429: "Too Many Requests"
     case 503: "Service Unavailable"
-    default: "Internal Server Error"
+    // As clients take a status that they do not know (RFC 9110, section 15).
+    default: status < 500 ? "Bad Request" : "Internal Server Error"
     }
   }
 }

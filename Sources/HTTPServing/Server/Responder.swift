@@ -32,12 +32,7 @@ struct Responder: HTTPResponder {
     let running = answers.share(of: 1)
     let answer = connections.answer(on: context.channel)
     var exchange = Exchange(call(request, from: context.channel), request, bodies: bodies, queues: queues)
-    var reply: Reply
-    do {
-      reply = try await self.reply(to: &exchange, request)
-    } catch {
-      reply = ((error as? HTTPProblem) ?? HTTPProblem(500, "\(error)")).reply
-    }
+    var reply = await self.reply(to: &exchange, request)
     let call = exchange.call
     var share: InFlightLimiter.Share?
     if let count = reply.heldByteCount, count > Self.pieceByteCount {
@@ -63,19 +58,28 @@ struct Responder: HTTPResponder {
     return call
   }
 
-  private func reply(to exchange: inout Exchange, _ request: Request) async throws -> Reply {
+  private func reply(to exchange: inout Exchange, _ request: Request) async -> Reply {
+    let invalid = HTTPProblem(400, "the address is not valid")
+    let limit = Fields.largestCountInAddress
     let text = request.head.path ?? ""
-    guard !Fields.hasMore(than: Fields.largestCountInAddress, in: text.utf8) else {
-      throw HTTPProblem(414, "the address has more than \(Fields.largestCountInAddress) fields")
-    }
-    let target = Call.target(text)
-    guard let read = target ?? Call.readTarget(text) else { throw HTTPProblem(400, "the address is not valid") }
+    let isTooLong = Fields.hasMore(than: limit, in: text.utf8)
+    // Its first fields say in which form its application answers.
+    let fields = text.split(separator: "&", maxSplits: isTooLong ? limit : 0, omittingEmptySubsequences: false)
+    let readText = isTooLong ? fields.dropLast().joined(separator: "&") : text
+    let target = Call.target(readText)
+    guard let read = target ?? Call.readTarget(readText) else { return invalid.reply }
     (exchange.call.path, exchange.call.query) = read
     guard let mount = mounts.first(where: { $0.takes(read.path) }) else {
-      throw HTTPProblem(404, "there is no \(read.path)")
+      return HTTPProblem(404, "there is no \(read.path)").reply
     }
-    guard target != nil || mount.readsAnyAddress else { throw HTTPProblem(400, "the address is not valid") }
-    return try await mount.application.reply(to: &exchange)
+    do {
+      guard !isTooLong else { throw HTTPProblem(414, "the address has more than \(limit) fields") }
+      guard target != nil || mount.readsAnyAddress else { throw invalid }
+      return try await mount.application.reply(to: &exchange)
+    } catch {
+      let problem = (error as? HTTPProblem) ?? HTTPProblem(500, "\(error)")
+      return mount.application.reply(to: problem, of: exchange.call)
+    }
   }
 
   // MARK: - Sending
