@@ -9,7 +9,7 @@ enum Compression {
       !reply.headers.contains(where: { $0.0 == "Content-Encoding" || $0.0 == "Content-Range" })
     else { return reply }
     var reply = reply
-    reply.headers.append(("Vary", "Accept-Encoding"))
+    if !reply.headers.contains(where: { $0.0 == "Vary" }) { reply.headers.append(("Vary", "Accept-Encoding")) }
     guard accepts(accepted ?? ""), let compressed = compressed(reply.body) else { return reply }
     reply.headers.append(("Content-Encoding", "gzip"))
     reply.body = compressed
