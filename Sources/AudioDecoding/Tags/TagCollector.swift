@@ -91,32 +91,8 @@ final class TagCollector {
     artwork.append(
       Artwork(
         pictureType: (0...20).contains(type) ? type : 0,
-        mimeType: PictureSniffer.mimeType(of: bytes) ?? claimed,
+        mimeType: PictureMediaType.name(ofPictureThatBegins: bytes) ?? claimed,
         caption: String(decoding: caption.prefix(4096).filter { $0 != 0 }, as: UTF8.self),
         hash: ContentHasher.digest(of: Array(bytes)), bytes: Array(bytes)))
-  }
-}
-
-/// The type of a picture, by its first bytes, because that in the tag is often wrong.
-enum PictureSniffer {
-  /// nil unless it is one of the usual formats.
-  static func mimeType(of bytes: UnsafeRawBufferPointer) -> String? {
-    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
-    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
-    if bytes.has("GIF8", at: 0) { return "image/gif" }
-    if bytes.has("RIFF", at: 0), bytes.has("WEBP", at: 8) { return "image/webp" }
-    if bytes.has("BM", at: 0) { return "image/bmp" }
-    if bytes.has("ftypavif", at: 4) || bytes.has("ftypavis", at: 4) { return "image/avif" }
-    if bytes.has("ftypheic", at: 4) || bytes.has("ftypmif1", at: 4) { return "image/heic" }
-    if bytes.starts(with: [0x49, 0x49, 0x2A, 0x00]) || bytes.starts(with: [0x4D, 0x4D, 0x00, 0x2A]) {
-      return "image/tiff"
-    }
-    return isSVG(bytes) ? "image/svg+xml" : nil
-  }
-
-  /// SVG may contain scripts, so it must be told apart from pictures that are safe to show.
-  private static func isSVG(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    let head = String(decoding: bytes.prefix(1024), as: UTF8.self).drop { $0.isWhitespace || $0 == "\u{FEFF}" }
-    return head.hasPrefix("<svg") || head.hasPrefix("<?xml") && head.contains("<svg")
   }
 }

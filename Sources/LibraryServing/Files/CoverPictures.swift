@@ -2,7 +2,7 @@ package import DecodingService
 package import HTTPServing
 package import LibraryTracks
 internal import MediaModel
-import MediaStore
+package import MediaStore
 
 /// Pictures from tags for clients; their bytes are read when they are needed.
 package struct CoverPictures: Sendable {
@@ -22,7 +22,16 @@ package struct CoverPictures: Sendable {
     self.thumbnails = thumbnails
   }
 
-  package static func isShown(_ picture: StoredPicture) -> Bool { shownTypes.contains(picture.mimeType) }
+  /// The picture with the type that its bytes have, whatever its tag says; nil if that is none that is shown.
+  ///
+  /// - Throws: ``StoreError``.
+  package static func shown(_ picture: StoredPicture, in store: MediaStore) throws -> StoredPicture? {
+    let head = try store.pictures.bytes(of: picture.hash, 0..<PictureMediaType.headByteCount)
+    guard let type = PictureMediaType.name(ofPictureThatBegins: head), shownTypes.contains(type) else { return nil }
+    var picture = picture
+    picture.mimeType = type
+    return picture
+  }
 
   /// The picture, made smaller if its longest side is longer than the next larger side that is made. What cannot be made
   /// smaller is sent as it is: the client may know more formats.

@@ -133,7 +133,7 @@ struct SoundMethods {
     let picture = try call.reading { library in
       try coverHash(id, library).flatMap { try library.store.pictures.picture($0) }
     }
-    guard let picture, CoverPictures.isShown(picture) else { throw SubsonicError.notFound("cover") }
+    guard let picture else { throw SubsonicError.notFound("cover") }
     return try covers.answer(to: call.call, picture, size: size).map { reply in
       guard id.hasPrefix(CoverID.prefix) else { return reply }
       var reply = reply
@@ -151,6 +151,7 @@ struct SoundMethods {
     let file: Int64
     if let album = browseIndex.album(id: id) {
       file = browseIndex.firstFileID(ofAlbum: album)
+        .flatMap { try CoverPictures.shown($0, in: library.store) }
     } else if let artist = browseIndex.artist(id: id) {
       guard let album = (browseIndex.artists[artist].albums + browseIndex.artists[artist].guestAlbums).first else {
         return nil

@@ -77,13 +77,18 @@ struct TrackRoutes {
 
   private func artwork(_ call: Call) throws -> Answer {
     let index = try call[index]
-    let pictures = try library.reading { try $0.pictures.all(ofRecording: try call.id()) }
-    let picture =
-      if let index { pictures.indices.contains(Int(index) - 1) ? pictures[Int(index) - 1] : nil } else {
-        pictures.first { $0.pictureType == 3 } ?? pictures.first
+    let picture = try library.reading { store in
+      let pictures = try store.pictures.all(ofRecording: try call.id())
+      let picture =
+        if let index { pictures.indices.contains(Int(index) - 1) ? pictures[Int(index) - 1] : nil } else {
+          pictures.first { $0.pictureType == 3 } ?? pictures.first
+        }
+      guard let picture else { throw HTTPProblem(404, "the track has no such picture") }
+      guard let shown = try CoverPictures.shown(picture, in: store) else {
+        throw HTTPProblem(415, "pictures of this type are not shown")
       }
-    guard let picture else { throw HTTPProblem(404, "the track has no such picture") }
-    guard CoverPictures.isShown(picture) else { throw HTTPProblem(415, "pictures of this type are not shown") }
+      return shown
+    }
     return try covers.answer(to: call, picture, size: try call[size].map { Int($0) })
   }
 }

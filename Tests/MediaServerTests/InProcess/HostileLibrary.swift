@@ -108,7 +108,7 @@ enum HostileLibrary {
     record.extraction.artwork = [
       Artwork(
         pictureType: 3, mimeType: "image/png", caption: String(repeating: "\"", count: 4096), hash: hash(1),
-        bytes: [UInt8](repeating: 7, count: 12 << 20))
+        bytes: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 7, count: 12 << 20))
     ]
     let marks = (0..<PartList.maximumCount).map { number in
       var mark = PartList.Mark(start: Int64(number * 100))
