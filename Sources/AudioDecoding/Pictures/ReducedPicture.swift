@@ -5,7 +5,7 @@ internal import MediaModel
 /// A picture from tags in a smaller size, as JPEG.
 ///
 /// FFmpeg decodes and encodes; the pixels of the result are the means of the areas that they cover. What is transparent
-/// lies on white, and of a moving picture the first one counts.
+/// lies on white, of a moving picture the first one counts, and one that Exif data turn is turned, because they are not kept.
 package enum ReducedPicture {
   /// Of what is decoded: 200 MB with everything.
   static let largestPixelCount: Int64 = 50_000_000
@@ -35,7 +35,8 @@ package enum ReducedPicture {
     let size = PixelSize(width: Int(picture.width), height: Int(picture.height))
     guard let target = size.fitted(longestSide: longestSide) else { return nil }
     let all = UnsafeBufferPointer(start: pixels, count: 3 * size.width * size.height)
-    return encoded(reduced(all.span, of: size, to: target), of: target)
+    let shown = PictureOrientation(of: bytes).applied(to: reduced(all.span, of: size, to: target), of: target)
+    return encoded(shown.pixels, of: shown.size)
   }
 
   /// FFmpeg's name of the decoder, by the first bytes.

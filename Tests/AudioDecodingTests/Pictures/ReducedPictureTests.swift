@@ -61,7 +61,7 @@ struct ReducedPictureTests {
 }
 
 /// A BMP with 24 bits for each pixel.
-private enum Bitmap {
+enum Bitmap {
   static func bytes(width: Int, height: Int, _ colour: (Int, Int) -> (UInt8, UInt8, UInt8)) -> [UInt8] {
     func number(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(value >> (8 * $0) & 255) } }
     let rowByteCount = (3 * width + 3) / 4 * 4
