@@ -88,7 +88,7 @@ struct AnnotationMethods {
       guard time >= 0, time / 1000 <= now + 86_400 else { throw .invalid("time", text) }
       return time / 1000
     }
-    let isSubmission = call.parameters.flag("submission", default: true)
+    let isSubmission = try call.parameters.flag("submission") ?? true
     let songs = try call.reading { library in
       try library.store.songs.all(in: try ids.map { try library.fileID(ofSong: $0) }, of: nil)
     }
@@ -149,7 +149,7 @@ struct AnnotationMethods {
     nowPlaying.forget(call.player)
     let heard = Double(position) / 1000
     let seconds = hearing.sent(of: song)?.fileSeconds(ofHeard: heard) ?? heard
-    if !call.parameters.flag("ignoreScrobble", default: false), seconds > 0,
+    if try call.parameters.flag("ignoreScrobble") != true, seconds > 0,
       PlayReports.isHeard(song, forSeconds: seconds)
     {
       let startedAt = Int64(Date().timeIntervalSince1970 - heard)

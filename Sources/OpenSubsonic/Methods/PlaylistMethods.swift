@@ -107,7 +107,7 @@ struct PlaylistMethods {
     var change = PlaylistChange()
     change.name = call.parameters["name"]
     if call.parameters.has("comment") { change.comment = PersonList.cutComment(call.parameters["comment"] ?? "") }
-    if call.parameters.has("public") { change.isPublic = call.parameters.flag("public", default: false) }
+    if let isPublic = try call.parameters.flag("public") { change.isPublic = isPublic }
     change.added = try recordings(call, "songIdToAdd")
     try SongList.requireRoom(for: call.parameters.values("songIndexToRemove").count)
     change.removedPlaces = try call.parameters.values("songIndexToRemove").map { text throws(SubsonicError) in

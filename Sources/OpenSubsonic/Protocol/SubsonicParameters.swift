@@ -44,8 +44,15 @@ extension Fields {
     )
   }
 
-  /// `true`, `1`, `yes`, `on` and whatever else programs send for it are one.
-  func flag(_ name: String, default value: Bool) -> Bool {
-    self[name].map { ["true", "1", "t", "y", "yes", "on"].contains($0.lowercased()) } ?? value
+  /// `true`, `1`, `yes`, `on` and whatever else programs send for it, and the same for false; nil if it is missing.
+  ///
+  /// - Throws: ``SubsonicError`` for anything else.
+  func flag(_ name: String) throws(SubsonicError) -> Bool? {
+    guard let text = self[name] else { return nil }
+    switch text.lowercased() {
+    case "true", "1", "t", "y", "yes", "on": return true
+    case "false", "0", "f", "n", "no", "off": return false
+    default: throw .invalid(name, text)
+    }
   }
 }

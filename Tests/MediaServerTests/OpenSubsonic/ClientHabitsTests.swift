@@ -89,6 +89,14 @@ struct ClientHabitsTests {
       let list = try await library.call("getPlaylist", ["id": id]).subsonic["playlist"] as? [String: Any]
       #expect(list?["public"] as? Bool == expected, "\(text)")
     }
+    for text in ["maybe", "2", "truefalse"] {
+      let change = try await library.call("updatePlaylist", ["playlistId": id, "public": text])
+      #expect(change.subsonicCode == 0, "\(text)")
+      #expect(try await library.call("scrobble", ["id": "x", "submission": text]).subsonicCode != nil)
+    }
+    #expect(try await library.call("updatePlaylist", ["playlistId": id, "public": ""]).subsonicCode == nil)
+    let list = try await library.call("getPlaylist", ["id": id]).subsonic["playlist"] as? [String: Any]
+    #expect(list?["public"] as? Bool == true, "a flag without a value is none")
   }
 
   @Test func `a form may name as many songs as a list has`() async throws {
