@@ -33,6 +33,9 @@ struct SongHearing: Sendable {
   /// Whether songs must name their presets.
   var hearsPresets: Bool { !chains.isEmpty }
 
+  /// Whether songs can be heard for another time than their files last.
+  var changesSpeed: Bool { chains.values.contains { $0.rate != 1 } }
+
   /// What is sent of a song instead of its file; nil if it is the file.
   func sent(of song: Song) -> Sent? {
     let chain = song.presetName.flatMap { chains[$0] } ?? .neutral

@@ -117,13 +117,16 @@ enum StarRating {
 
 /// An album as the protocol has it (`AlbumID3`, or `Child` where folders are asked for).
 enum AlbumDocument {
-  static func object(_ place: Int, cover: ContentHash?, _ view: SubsonicView) -> SubsonicObject {
+  /// - Parameter heardSeconds: How long it is heard, if that is not how long it lasts.
+  static func object(
+    _ place: Int, cover: ContentHash?, _ heardSeconds: Double?, _ view: SubsonicView
+  ) -> SubsonicObject {
     let (browseIndex, album) = (view.browseIndex, view.browseIndex.albums[place])
     var object = SubsonicObject()
     object.reserve(20)
     object.add("id", album.id)
     object.add("name", album.name)
-    addCommon(album, cover, browseIndex, to: &object)
+    addCommon(album, cover, heardSeconds, browseIndex, to: &object)
     object.add("songCount", album.songs.count)
     addMarks(view.marks(ofAlbum: place), to: &object)
     object.add("genres", album.genres.map { SongDocument.named(browseIndex.genres[$0].name) })
@@ -133,7 +136,9 @@ enum AlbumDocument {
   }
 
   /// As an entry of a folder.
-  static func folder(_ place: Int, cover: ContentHash?, _ view: SubsonicView) -> SubsonicObject {
+  static func folder(
+    _ place: Int, cover: ContentHash?, _ heardSeconds: Double?, _ view: SubsonicView
+  ) -> SubsonicObject {
     let (browseIndex, album) = (view.browseIndex, view.browseIndex.albums[place])
     var object = SubsonicObject()
     object.add("id", album.id)
@@ -141,19 +146,20 @@ enum AlbumDocument {
     object.add("isDir", true)
     object.add("title", album.name)
     object.add("album", album.name)
-    addCommon(album, cover, browseIndex, to: &object)
+    addCommon(album, cover, heardSeconds, browseIndex, to: &object)
     addMarks(view.marks(ofAlbum: place), to: &object)
     object.add("mediaType", "album")
     return object
   }
 
   private static func addCommon(
-    _ album: BrowseIndex.Album, _ cover: ContentHash?, _ browseIndex: BrowseIndex, to object: inout SubsonicObject
+    _ album: BrowseIndex.Album, _ cover: ContentHash?, _ heardSeconds: Double?, _ browseIndex: BrowseIndex,
+    to object: inout SubsonicObject
   ) {
     object.add("artist", browseIndex.artists[album.artist].name)
     object.add("artistId", browseIndex.artists[album.artist].id)
     object.add("coverArt", cover.map { CoverID.prefix + $0.description })
-    object.add("duration", WholeSeconds.of(album.durationInSeconds))
+    object.add("duration", WholeSeconds.of(heardSeconds ?? album.durationInSeconds))
     object.add("created", Timestamp(secondsSince1970: album.addedAt).description)
     object.add("year", album.year)
     object.add("genre", album.genres.first.map { browseIndex.genres[$0].name })

@@ -157,6 +157,20 @@ struct SubsonicLibrary {
     }
   }
 
+  /// How long some files are heard, if that is not how long they last; else nil.
+  ///
+  /// - Complexity: O(files), if a preset changes the speed of anything.
+  func heardSeconds(ofFiles fileIDs: @autoclosure () throws -> [Int64]) throws -> Double? {
+    guard view.hearing.changesSpeed else { return nil }
+    var seconds = 0.0
+    try store.songs.forEach(in: fileIDs()[...], of: personID, withPresets: true) { _, song in
+      let duration = song.durationInSeconds ?? 0
+      seconds += view.hearing.sent(of: song)?.duration(ofSeconds: duration) ?? duration
+      return true
+    }
+    return seconds
+  }
+
   /// The song of a file; nil if it is gone.
   func song(_ fileID: Int64) throws -> Song? {
     try store.songs.all(in: [fileID], of: personID, withPresets: view.hearing.hearsPresets).first
@@ -176,10 +190,12 @@ struct SubsonicLibrary {
       for part in range.parts() {
         let files = places[part].map { library.browseIndex.firstFileID(ofAlbum: $0) }
         for (place, cover) in zip(part, try library.store.pictures.hashes(ofFiles: files)) {
+          let album = places[place]
+          let seconds = try library.heardSeconds(ofFiles: library.browseIndex.fileIDs(ofAlbum: album))
           let object =
             isByTags
-            ? AlbumDocument.object(places[place], cover: cover, library.view)
-            : AlbumDocument.folder(places[place], cover: cover, library.view)
+            ? AlbumDocument.object(album, cover: cover, seconds, library.view)
+            : AlbumDocument.folder(album, cover: cover, seconds, library.view)
           guard take(place, object) else { return }
         }
       }

@@ -121,7 +121,8 @@ enum BrowsingMethods {
     return try call.reading { library in
       let place = try library.album(id)
       let cover = try library.store.pictures.hashes(ofFiles: [library.browseIndex.firstFileID(ofAlbum: place)])[0]
-      var album = AlbumDocument.object(place, cover: cover, library.view)
+      let seconds = try library.heardSeconds(ofFiles: library.browseIndex.fileIDs(ofAlbum: place))
+      var album = AlbumDocument.object(place, cover: cover, seconds, library.view)
       album.add("song", library.songs(try library.fileIDs(ofAlbum: place)))
       return .holding("album", album)
     }

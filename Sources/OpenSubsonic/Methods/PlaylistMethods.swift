@@ -55,6 +55,7 @@ struct PlaylistMethods {
     _ playlist: PersonList, _ call: SubsonicCall, _ library: SubsonicLibrary
   ) throws -> SubsonicObject {
     let size = try library.store.lists.size(of: playlist)
+    let heardSeconds = try library.heardSeconds(ofFiles: library.store.lists.fileIDs(of: playlist))
     var object = SubsonicObject()
     object.add("id", "\(Self.prefix)\(playlist.id)")
     object.add("name", playlist.name)
@@ -62,7 +63,7 @@ struct PlaylistMethods {
     object.add("owner", owner(of: playlist, call, library))
     object.add("public", playlist.isPublic)
     object.add("songCount", size.fileCount)
-    object.add("duration", WholeSeconds.of(size.durationInSeconds))
+    object.add("duration", WholeSeconds.of(heardSeconds ?? size.durationInSeconds))
     object.add("created", Timestamp(secondsSince1970: playlist.createdAt).description)
     object.add("changed", Timestamp(secondsSince1970: playlist.changedAt).description)
     object.add("readonly", playlist.query != nil || playlist.personID != library.personID)

@@ -65,6 +65,8 @@ struct SoundMethods {
     }
   }
 
+  private static let lastMomentInSeconds = 0.1
+
   /// The file as it is, unless the sound is changed, a lower bit rate is asked for, or the start is cut off.
   private func form(
     of file: FileDetail, isChanged: Bool, gain: Double?, rate: Double, _ parameters: Fields
@@ -80,7 +82,14 @@ struct SoundMethods {
     var request = RenderRequest(kind: format.kind)
     request.gainInDB = gain
     // Seconds of what is heard.
-    if offset > 0 { request.part.startInSeconds = Double(offset) * rate }
+    if offset > 0 {
+      var start = Double(offset) * rate
+      // The duration of a song is rounded up, too: at what a player takes for its end is its last moment.
+      if let duration = file.format?.durationInSeconds, offset <= WholeSeconds.of(duration / rate) {
+        start = min(start, max(0, duration - Self.lastMomentInSeconds))
+      }
+      request.part.startInSeconds = start
+    }
     // Bit rates are meant for stereo.
     if limit != nil { request.downmix = .always }
     request.lossy = lossy(format, limit: limit, sampleRateInHz: file.format?.sampleRateInHz)

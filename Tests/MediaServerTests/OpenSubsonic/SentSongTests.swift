@@ -101,3 +101,25 @@ struct SentSongTests {
     #expect(before["transcodedSuffix"] == nil && after["transcodedSuffix"] as? String == "flac")
   }
 }
+    // What a player takes for the end is no error.
+    let end = try await library.call("stream", ["id": id, "timeOffset": "\(faster)"], by: listener)
+    #expect(end.status == 200 && end.headers["content-type"] == "audio/flac", "\(end.text.prefix(200))")
+    let beyond = try await library.call("stream", ["id": id, "timeOffset": "\(faster + 2)"], by: listener)
+    #expect(beyond.subsonicCode == 0)
+    // Sums are those of what is heard.
+    let ids = [(name: "songId", value: Optional(id)), (name: "songId", value: id)]
+    for (account, own) in [(listener, faster), (raw, seconds)] {
+      let made = try await library.call("createPlaylist", ids + [("name", "Twice")], by: account).subsonic
+      let playlist = try #require(made["playlist"] as? [String: Any])
+      #expect(abs(try #require(playlist["duration"] as? Int) - 2 * own) <= 1)
+      let album = try await library.call("getAlbum", ["id": try #require(sent["albumId"] as? String)], by: account)
+      let found = try #require(album.subsonic["album"] as? [String: Any])
+      let songs = (found["song"] as? [[String: Any]] ?? []).compactMap { $0["duration"] as? Int }
+      #expect(abs(try #require(found["duration"] as? Int) - songs.reduce(0, +)) <= songs.count)
+      #expect(songs.contains(own) && songs.count < abs(faster - seconds))
+      let title = try #require(found["name"] as? String)
+      let result = try await library.call("search3", ["query": title, "songCount": "0"], by: account).subsonic
+      let listed = (result["searchResult3"] as? [String: Any])?["album"] as? [[String: Any]] ?? []
+      let same = try #require(listed.first { $0["id"] as? String == found["id"] as? String })
+      #expect(same["duration"] as? Int == found["duration"] as? Int)
+    }
