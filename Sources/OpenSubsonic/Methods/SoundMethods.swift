@@ -76,7 +76,7 @@ struct SoundMethods {
     let offset = try parameters.integer("timeOffset", in: 0...1_000_000_000) ?? 0
     let wanted = parameters["format"]?.lowercased()
     let isSlowEnough = limit.map { (file.format?.bitRateInBitsPerSecond ?? .max) <= $0 * 1000 } ?? true
-    let isInFormat = wanted == nil || wanted == file.path.pathExtension
+    let isInFormat = wanted.map { isFile(file, inFormat: $0) } ?? true
     if wanted == "raw" || isInFormat && isSlowEnough, !isChanged, offset == 0 { return .original }
     let format = self.format(named: wanted, hasLimit: limit != nil)
     var request = RenderRequest(kind: format.kind)
@@ -94,6 +94,16 @@ struct SoundMethods {
     if limit != nil { request.downmix = .always }
     request.lossy = lossy(format, limit: limit, sampleRateInHz: file.format?.sampleRateInHz)
     return .encoded(request, format)
+  }
+
+  /// Whether a file can be sent for a format: nothing is encoded again into what it is already.
+  private func isFile(_ file: FileDetail, inFormat name: String) -> Bool {
+    let ending = file.path.pathExtension
+    if name == ending { return true }
+    let aac = ["aac", "m4a", "m4b", "mp4"]
+    if aac.contains(name), file.format?.codec == .aac { return aac.contains(ending) }
+    // What is not known becomes MP3.
+    return format(named: name, hasLimit: true) == .mp3 && ending == "mp3"
   }
 
   /// Without a limit nothing is lost; with one, what every client plays.
@@ -141,6 +151,7 @@ struct SoundMethods {
     let size = try call.parameters.integer("size", in: 0...100_000).flatMap { $0 == 0 ? nil : Int($0) }
     let picture = try call.reading { library in
       try coverHash(id, library).flatMap { try library.store.pictures.picture($0) }
+        .flatMap { try CoverPictures.shown($0, in: library.store) }
     }
     guard let picture else { throw SubsonicError.notFound("cover") }
     return try covers.answer(to: call.call, picture, size: size).map { reply in
@@ -160,7 +171,6 @@ struct SoundMethods {
     let file: Int64
     if let album = browseIndex.album(id: id) {
       file = browseIndex.firstFileID(ofAlbum: album)
-        .flatMap { try CoverPictures.shown($0, in: library.store) }
     } else if let artist = browseIndex.artist(id: id) {
       guard let album = (browseIndex.artists[artist].albums + browseIndex.artists[artist].guestAlbums).first else {
         return nil

@@ -33,6 +33,25 @@ struct SentSongTests {
     return song
   }
 
+  @Test(arguments: [
+    ("codec:aac container:mp4", ["aac", "m4a", "AAC", "mp4"], true),
+    ("codec:aac container:mp4", ["mp3", "xyz"], false),
+    ("codec:mp3", ["mp3", "aac", "m4a", "xyz"], true), ("codec:mp3", ["ogg", "opus", "flac"], false),
+    ("codec:flac container:flac", ["flac"], true), ("codec:flac container:flac", ["aac", "mp3"], false),
+  ])
+  func `a file that is in the wanted format is not encoded again`(
+    query: String, formats: [String], isSame: Bool
+  ) async throws {
+    let listed = try await deadwax.must(["ls", query, "--fields", "title", "--format", "tsv", "--limit", "1"]).text
+    let title = String(try #require(listed.split(separator: "\n").dropFirst().first))
+    let id = try #require(try await song(title)["id"] as? String)
+    let file = try await library.call("download", ["id": id]).body
+    for format in formats {
+      let answer = try await library.call("stream", ["id": id, "format": format])
+      #expect(answer.status == 200 && (answer.body == file) == isSame, "\(format): \(answer.headers)")
+    }
+  }
+
   @Test(
     .enabled(if: Tool.exist("ffprobe"), "ffprobe is not installed"),
     arguments: [
@@ -85,27 +104,13 @@ struct SentSongTests {
       "reportPlayback",
       ["mediaId": id, "mediaType": "song", "positionMs": "\(faster * 1000 - 500)", "state": "stopped"], by: listener)
     #expect(try await song("Lead-in", by: listener)["playCount"] as? Int == 1)
-    // Other songs, and others who hear files as they are, are not concerned.
-    let raw = try account(.raw, .off)
-    #expect(try await song("Lead-in", by: raw)["transcodedSuffix"] == nil)
-    #expect(try await song("Lacquer", by: listener)["transcodedSuffix"] == nil)
-    try await deadwax.must(["preset", "off", "title:Lead-in", "-q"])
-    #expect(try await song("Lead-in", by: listener)["transcodedSuffix"] == nil)
-  }
-
-  @Test func `a song that is levelled is not levelled again`() async throws {
-    let (plain, levelled) = (try account(.raw, .off), try account(.raw, .track))
-    func gain(_ song: [String: Any]) -> Double? { (song["replayGain"] as? [String: Any])?["trackGain"] as? Double }
-    let (before, after) = (try await song("Lead-in", by: plain), try await song("Lead-in", by: levelled))
-    #expect(try #require(gain(before)) != 0 && gain(after) == 0)
-    #expect(before["transcodedSuffix"] == nil && after["transcodedSuffix"] as? String == "flac")
-  }
-}
     // What a player takes for the end is no error.
     let end = try await library.call("stream", ["id": id, "timeOffset": "\(faster)"], by: listener)
     #expect(end.status == 200 && end.headers["content-type"] == "audio/flac", "\(end.text.prefix(200))")
     let beyond = try await library.call("stream", ["id": id, "timeOffset": "\(faster + 2)"], by: listener)
     #expect(beyond.subsonicCode == 0)
+    // Other songs, and others who hear files as they are, are not concerned.
+    let raw = try account(.raw, .off)
     // Sums are those of what is heard.
     let ids = [(name: "songId", value: Optional(id)), (name: "songId", value: id)]
     for (account, own) in [(listener, faster), (raw, seconds)] {
@@ -123,3 +128,17 @@ struct SentSongTests {
       let same = try #require(listed.first { $0["id"] as? String == found["id"] as? String })
       #expect(same["duration"] as? Int == found["duration"] as? Int)
     }
+    #expect(try await song("Lead-in", by: raw)["transcodedSuffix"] == nil)
+    #expect(try await song("Lacquer", by: listener)["transcodedSuffix"] == nil)
+    try await deadwax.must(["preset", "off", "title:Lead-in", "-q"])
+    #expect(try await song("Lead-in", by: listener)["transcodedSuffix"] == nil)
+  }
+
+  @Test func `a song that is levelled is not levelled again`() async throws {
+    let (plain, levelled) = (try account(.raw, .off), try account(.raw, .track))
+    func gain(_ song: [String: Any]) -> Double? { (song["replayGain"] as? [String: Any])?["trackGain"] as? Double }
+    let (before, after) = (try await song("Lead-in", by: plain), try await song("Lead-in", by: levelled))
+    #expect(try #require(gain(before)) != 0 && gain(after) == 0)
+    #expect(before["transcodedSuffix"] == nil && after["transcodedSuffix"] as? String == "flac")
+  }
+}
