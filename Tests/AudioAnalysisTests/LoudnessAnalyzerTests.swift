@@ -9,6 +9,20 @@ import TestSupport
 struct LoudnessAnalyzerTests {
   private static let surroundGain = 10 * log10(1.41)
 
+  /// The filters go on for ever, far below what anybody measures: EBU Tech 3341 shows nothing below -59 LUFS.
+  @Test func `what is left of the filters in digital silence is silence`() throws {
+    let tone = Signal.sine(hz: 997, sampleRateInHz: 48_000, frameCount: 48_000)
+    let quiet = Signal.sine(hz: 997, sampleRateInHz: 48_000, frameCount: 48_000, amplitude: pow(10, -110.0 / 20))
+    var analyzer = LoudnessCourseAnalyzer(format: AudioFormat(sampleRateInHz: 48_000, channelCount: 1))
+    analyzer.consume((tone + [Float](repeating: 0, count: 4 * 48_000) + quiet).span)
+    let course = analyzer.finish()
+    let levels = (course.momentaryInLUFS + course.shortTermInLUFS).compactMap { $0 }
+    #expect(try #require(levels.min()) > -120 && levels.max() ?? -200 > -4)
+    // Two seconds after the tone, and at the end of the quiet one, which is not silence.
+    #expect(course.momentaryInLUFS[30] == nil)
+    #expect(abs(try #require(course.momentaryInLUFS.last ?? nil) + 113.01) < 0.1)
+  }
+
   @Test func `a full-scale sine of 997 Hz in one channel has -3.01 LKFS`() throws {
     let sine = Signal.sine(hz: 997, sampleRateInHz: 48_000, frameCount: 48_000 * 5)
     #expect(abs(try #require(measure([sine]).integratedLoudnessInLUFS) + 3.01) < 0.01)

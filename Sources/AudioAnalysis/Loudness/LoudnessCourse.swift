@@ -4,6 +4,9 @@ package import MediaModel
 package struct LoudnessCourse: Hashable, Sendable {
   package static let stepInSeconds = 0.1
 
+  /// What is not louder counts as silence: without a bound, the filters that decay in digital silence would go on for ever.
+  package static let floorInLUFS = -120.0
+
   /// nil where it is silent, and at the start, before there are 400 ms.
   package private(set) var momentaryInLUFS: [Double?] = []
   /// nil where it is silent, and at the start, before there are 3 s.
@@ -13,8 +16,12 @@ package struct LoudnessCourse: Hashable, Sendable {
 
   /// - Parameters: mean energies, as ITU-R BS.1770-4 weights them.
   mutating func append(momentary: Double?, shortTerm: Double?) {
-    momentaryInLUFS.append(momentary.flatMap(LoudnessScale.loudness(ofEnergy:)))
-    shortTermInLUFS.append(shortTerm.flatMap(LoudnessScale.loudness(ofEnergy:)))
+    momentaryInLUFS.append(momentary.flatMap(Self.loudness(ofEnergy:)))
+    shortTermInLUFS.append(shortTerm.flatMap(Self.loudness(ofEnergy:)))
+  }
+
+  private static func loudness(ofEnergy energy: Double) -> Double? {
+    LoudnessScale.loudness(ofEnergy: energy).flatMap { $0 > floorInLUFS ? $0 : nil }
   }
 }
 
