@@ -205,12 +205,14 @@ extension OutputOptions {
   /// Says how many recordings cannot be found by their sound, because an older version or `scan --product` left it out.
   func noteMissingLandmarks(in store: MediaStore) throws {
     let status = try store.status()
-    let count = status.recordingCount - (status.products.first { $0.kind == .landmarks }?.currentCount ?? 0)
-    guard count > 0, !quiet else { return }
-    let missingCount = try count - store.recordings.undecodedCount()
-    guard missingCount > 0 else { return }
+    let currentCount = status.products.first { $0.kind == .landmarks }?.currentCount ?? 0
+    guard currentCount < status.recordingCount, !quiet else { return }
+    let lacking = try store.recordings.lackingCount(.landmarks)
+    let count = lacking.missing + lacking.stale
+    guard count > 0 else { return }
+    let options = (lacking.missing > 0 ? " --missing" : "") + (lacking.stale > 0 ? " --stale" : "")
     StandardError.line(
-      "\(NumberText.count(missingCount, "recording")) without landmarks; `deadwax reanalyze --missing --product landmarks` makes them"
+      "\(NumberText.count(count, "recording")) without landmarks; `deadwax reanalyze\(options) --product landmarks` makes them"
     )
   }
 

@@ -127,15 +127,28 @@ extension Recordings {
     }
   }
 
-  /// Recordings that could not be decoded, of which nothing can be analysed.
-  package func undecodedCount() throws(StoreError) -> Int {
+  /// How many recordings have no product of a kind, or one that is not current, although a file is there of which it could be
+  /// made.
+  ///
+  /// - Complexity: O(files).
+  package func lackingCount(_ kind: ProductKind) throws(StoreError) -> (missing: Int, stale: Int) {
     try store.read { db in
-      try Int.fetchOne(
+      let rows = try Row.fetchAll(
         db,
         sql: """
-          SELECT count(DISTINCT audio_id) FROM file
-           WHERE state NOT IN ('ok', 'damaged', 'pending') AND last_state NOT IN ('ok', 'damaged', 'pending')
-          """) ?? 0
+          SELECT version, parameters, count(*)
+            FROM (SELECT DISTINCT audio_id FROM file
+                   WHERE audio_id IS NOT NULL AND state IN ('ok', 'damaged', 'pending')) AS present
+            LEFT JOIN product ON product.audio_id = present.audio_id AND kind = ?
+           GROUP BY version, parameters
+          """, arguments: [kind.rawValue])
+      var (missing, stale) = (0, 0)
+      for row in rows {
+        let version: Int? = try row[0]
+        guard try !ProductRecipe.current(kind).accepts(version: version, parameters: row[1]) else { continue }
+        if version == nil { missing += try row[2] } else { stale += try row[2] }
+      }
+      return (missing, stale)
     }
   }
 }

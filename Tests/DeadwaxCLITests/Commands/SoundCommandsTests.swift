@@ -310,6 +310,14 @@ struct SoundCommandsTests {
     #expect(try await deadwax.must(["ls", "state:unsupported", "--format", "paths"]).text.contains("unknown.wav"))
     let outcome = try await deadwax.run(["duplicates"])
     #expect(outcome.status == 0 && !outcome.errorText.contains("landmarks"), "\(outcome)")
+    // Without their files, they could not be made of the others either.
+    let bare = deadwax.with(deadwax.home.appending("bare.sqlite"))
+    try await bare.must(["scan", music.path, "--product", "waveform"])
+    let lacking = try await bare.must(["duplicates"])
+    #expect(lacking.errorText.contains("without landmarks; `deadwax reanalyze --missing --product landmarks` makes"))
+    try await bare.must(["roots", "remove", music.path])
+    let gone = try await bare.must(["duplicates"])
+    #expect(!gone.errorText.contains("landmarks"), "\(gone)")
   }
 
   @Test func `another master stays out of the script`() async throws {
