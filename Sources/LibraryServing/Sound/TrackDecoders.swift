@@ -39,7 +39,8 @@ package final class TrackDecoders: Sendable {
   package func streamPlace(for client: Client) throws(HTTPProblem) -> InFlightLimiter.Share {
     guard let place = streams.share(of: 1, for: client) else {
       throw HTTPProblem(
-        503, "\(long.limit) tracks are being encoded already; try again", headers: [("Retry-After", "5")])
+        503, "as many tracks are being encoded already as may be for all or for one client; try again",
+        headers: [("Retry-After", "5")])
     }
     return place
   }
