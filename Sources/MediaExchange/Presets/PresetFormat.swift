@@ -112,11 +112,15 @@ extension PresetFormat {
     if lines.first?.text.first == "{" {
       if let document = try? JSONValue(parsing: PresetImport.plainText(bytes)) {
         let isEasyEffects = ["output", "input"].contains { document[$0]?.members != nil }
-        return isEasyEffects ? .easyEffects : isCamillaDSP(document) ? .camillaDSP : .json
+        if isEasyEffects { return .easyEffects }
+        if isCamillaDSP(document) { return .camillaDSP }
+        return isPipeWire(lines) && !Preset.resembles(document) ? .pipeWire : .json
       }
-      return isPipeWire(lines) ? .pipeWire : fileName.lowercased().hasSuffix(".conf") ? .pipeWire : .json
+      if isPipeWire(lines) { return .pipeWire }
+      if isCamillaDSP(bytes, fileName: fileName) { return .camillaDSP }
+      return fileName.lowercased().hasSuffix(".conf") ? .pipeWire : .json
     }
-    if isCamillaDSP(lines) { return .camillaDSP }
+    if isCamillaDSP(bytes, fileName: fileName) { return .camillaDSP }
     let isAudacious = isAudacious(lines)
     for line in lines.prefix(10_000) {
       let text = line.text.lowercased()
@@ -138,15 +142,24 @@ extension PresetFormat {
   }
 
   private static func isCamillaDSP(_ document: JSONValue) -> Bool {
-    document["filters"]?.members?.contains { $0.value["parameters"]?.members != nil } ?? false
+    document["filters"]?.members?.contains { filter in
+      filter.value["parameters"]?.members != nil || camillaDSPTypes.contains(filter.value["type"]?.string ?? "")
+    } ?? false
   }
 
-  private static func isCamillaDSP(_ lines: [TextLines.Line]) -> Bool {
-    func value(_ key: String) -> Set<Substring> {
-      Set(lines.compactMap { $0.text.hasPrefix(key) ? $0.text.dropFirst(key.count).trimmingBlanks() : nil })
+  private static let camillaDSPTypes: Set<String> = ["Biquad", "BiquadCombo", "Gain", "Conv"]
+
+  /// YAML in any of its styles. If it cannot be parsed, its words and the name of the file decide, so that the reason names
+  /// the line.
+  private static func isCamillaDSP(_ bytes: [UInt8], fileName: String) -> Bool {
+    let text = String(decoding: PresetImport.plainText(bytes), as: UTF8.self)
+    guard text.utf8.count <= PresetImport.maximumByteCount, text.contains("filters"),
+      camillaDSPTypes.contains(where: text.contains)
+    else { return false }
+    do throws(YAMLDocument.Fault) { return isCamillaDSP(try YAMLDocument.parse(text)) } catch {
+      let hasKey = text.split(whereSeparator: \.isNewline).contains { $0.hasPrefix("filters:") }
+      return hasKey && [".yml", ".yaml"].contains { fileName.lowercased().hasSuffix($0) }
     }
-    return value("filters:").contains("")
-      && !value("type:").isDisjoint(with: ["Biquad", "BiquadCombo", "Gain", "Conv"])
   }
 
   private static func isPipeWire(_ lines: [TextLines.Line]) -> Bool {
@@ -160,7 +173,10 @@ extension PresetFormat {
     let settings = lines.filter { $0.text.first != "#" }.compactMap { SettingLine($0.text, separator: ":") }
     let known = ["preamp", "graphiceq", "include", "channel", "device", "copy", "delay", "convolution", "stage"]
     let names = settings.map { $0.name.lowercased() }
-    guard names.contains(where: { $0.hasPrefix("filter") || known.contains($0) }) else { return nil }
+    func isFilter(_ name: String) -> Bool {
+      name.hasPrefix("filter") && name.dropFirst(6).allSatisfy { $0.isNumber || $0 == " " }
+    }
+    guard names.contains(where: { isFilter($0) || known.contains($0) }) else { return nil }
     if names == ["graphiceq"] { return .autoEQGraphic }
     let isPlain = settings.enumerated().allSatisfy { index, setting in
       if index == 0 { return setting.name == "Preamp" }

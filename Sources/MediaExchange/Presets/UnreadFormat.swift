@@ -15,7 +15,9 @@ enum UnreadFormat: String {
     let bytes = Array(text.utf8)
     // OPRA publishes one document a line.
     let firstLine = Array(bytes.prefix { $0 != 0x0A })
-    if let document = (try? JSONValue(parsing: bytes)) ?? (try? JSONValue(parsing: firstLine)) {
+    let document = (try? JSONValue(parsing: bytes)) ?? (try? JSONValue(parsing: firstLine))
+    // A number alone is a document, too.
+    if let document, document.members != nil || document.array != nil {
       self.init(document.array?.first ?? document)
     } else {
       self.init(TextLines(Array(bytes.prefix(256 << 10))).lines.map(\.text), fileName: fileName.lowercased())
@@ -41,6 +43,10 @@ enum UnreadFormat: String {
   private static let opraTypes: Set<String> = ["parametric_eq", "vendor", "product", "eq"]
 
   private init?(_ lines: [Substring], fileName: String) {
+    /// foobar2000's sliders reach 20 dB.
+    func isGain(_ line: Substring) -> Bool {
+      Int(line).map { fileName.hasSuffix(".feq") || (-20...20).contains($0) } ?? false
+    }
     let sections = Set(lines.prefix(10_000).map { $0.lowercased() })
     if sections.isSuperset(of: ["[frequencies]", "[gains]"]) {
       self = .peace
@@ -48,7 +54,7 @@ enum UnreadFormat: String {
       self = .miniDSP
     } else if lines.prefix(3).contains(where: { $0.contains("<plist") || $0.contains("<!DOCTYPE plist") }) {
       self = .audioUnit
-    } else if fileName.hasSuffix(".feq"), lines.count == 18, lines.allSatisfy({ Int($0) != nil }) {
+    } else if lines.count == 18, lines.allSatisfy({ isGain($0) }) {
       self = .foobar
     } else {
       return nil

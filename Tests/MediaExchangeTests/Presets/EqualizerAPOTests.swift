@@ -42,6 +42,10 @@ struct EqualizerAPOTests {
     ("AP Fc 100 Hz Q 1.5", .allPass, .quality(1.5)),
     ("LSC 12 dB Fc 100 Hz Gain 3 dB", .lowShelf, .quality(0.5.squareRoot())),
     ("HSC Fc 100 Hz Gain 3 dB Q 0.6", .resonantHighShelf, .quality(0.6)),
+    ("HP Fc 100 Hz Q 0.5", .resonantHighPass, .quality(0.5)),
+    ("LP Fc 0.1 kHz Q 0", .lowPass, .quality(0.5.squareRoot())),
+    ("LP Fc 100 Hz BW Oct 1.5", .resonantLowPass, .octaves(1.5)), ("NO Fc 100 Hz BW Oct 1.8", .bandStop, .octaves(1.8)),
+    ("NO Fc 100 Hz Q 0", .bandStop, .quality(30)),
   ])
   func `every type is read`(text: String, shape: FilterShape, width: FilterWidth) throws {
     let result = try read("Filter: ON \(text)")
@@ -70,7 +74,8 @@ struct EqualizerAPOTests {
 
   @Test(arguments: [
     ("1.250", 1250.0), ("31.25", 31.25), ("1,250", 1250), ("62,5", 62.5), ("12.500", 12_500), ("1.25", 1.25),
-    ("1\u{A0}250", 1250), ("2e3", 2000), ("105.0000", 105),
+    ("1\u{A0}250", 1250), ("2e3", 2000), ("105.0000", 105), ("1.0e3", 1000), ("1.25e1", 12.5), ("2 500", 2500),
+    ("12 500.5", 12_500.5),
   ])
   func `frequencies are read as Room EQ Wizard writes them`(text: String, frequency: Double) throws {
     #expect(try bands("Filter 7: ON PK Fc \(text) Hz Gain 1 dB Q 1").first?.frequency == frequency)
@@ -83,6 +88,12 @@ struct EqualizerAPOTests {
     #expect(equalizer.gain == -3.5)
     #expect(equalizer.bands.map(\.isBypassed) == [true] && equalizer.bands.first?.gain == 2.5)
     #expect(result.notes.map(\.description) == ["line 2: \"Notes\" is not a command"])
+  }
+
+  @Test func `a bandwidth counts rather than a Q beside it`() throws {
+    let result = try read("Filter 1: ON PK Fc 500 Hz Gain 3 dB Q 2 BW Oct 1")
+    #expect(result.presets.first?.chain.equalizer.bands.first?.width == .octaves(1))
+    #expect(result.notes.map(\.description) == ["line 1: Filter: Q beside BW means nothing for PK; ignored"])
   }
 
   @Test func `channels are selected, and each keeps its own gain`() throws {
@@ -177,7 +188,8 @@ struct EqualizerAPOTests {
   @Test(arguments: [
     "PK Fc 100 Hz Gain 3 dB", "PK Gain 3 dB Q 1", "PK Fc abc Hz Gain 3 dB Q 1", "PK Fc 1e999 Hz Gain 3 dB Q 1",
     "PK Fc 0 Hz Gain 3 dB Q 1", "PK Fc -5 Hz Gain 3 dB Q 1", "AP Fc 100 Hz", "pk Fc 100 Hz Gain 3 dB Q 1",
-    "LSC 0 dB Fc 1 Hz Gain 2 dB",
+    "LSC 0 dB Fc 1 Hz Gain 2 dB", "PK Fc 2 50 Hz Gain 3 dB Q 1", "PK Fc 2500 000 Hz Gain 3 dB Q 1",
+    "PK Fc 100 Hz Gain 3 5 dB Q 1", "PK Fc 100 Hz Gain 3 dB Q 0",
   ])
   func `an impossible filter is noted and left out`(text: String) throws {
     let result = try read("Preamp: -1 dB\nFilter: ON \(text)\nFilter: ON PK Fc 100 Hz Gain 3 dB Q 1")

@@ -135,6 +135,62 @@ struct ForeignFilterTests {
     #expect(ignored == [.key("filter.graph.nodes[2]"), .key("filter.graph.nodes[3]")] && result.notes.count == 2)
   }
 
+  @Test func `each equalizer of a PipeWire configuration becomes a preset`() throws {
+    let text = """
+      context.modules = [
+        { name = libpipewire-module-filter-chain args = { node.description = "First" filter.graph = { nodes = [
+          { type = builtin name = a label = bq_peaking control = { Freq = 100 Q = 1 Gain = 6 } } ] } } }
+        { name = libpipewire-module-rt args = { nice.level = -11 } }
+        { name = libpipewire-module-filter-chain args = { node.description = "Odd" filter.graph = { nodes = [
+          { type = builtin name = a label = param_eq config = { filters = [ { type = odd } ] } } ] } } }
+        { name = libpipewire-module-parametric-equalizer
+          args = { equalizer.filepath = "b.txt" equalizer.description = "Second" } }
+      ]
+      """
+    let file = IncludedFile(identity: "b", bytes: Array("Preamp: -3 dB\nFilter 1: ON PK Fc 5000 Hz Gain 6 dB Q 2".utf8))
+    let result = try PresetImport(Array(text.utf8), fileName: "x.conf") { name, _ in name == "b.txt" ? file : nil }
+    #expect(result.presets.map(\.name.text) == ["First", "Second"])
+    #expect(result.presets.map(\.chain.equalizer.gain) == [0, -3])
+    #expect(OddFieldTests.difference(result.presets.first, 0, [.peak(100, 6, 1)]) < 1e-6)
+    #expect(OddFieldTests.difference(result.presets.last, -3, [.peak(5_000, 6, 2)]) < 1e-6)
+    #expect(result.notes.contains { $0.text == "no filter of the equalizer \"Odd\" can be read; ignored" })
+  }
+
+  @Test(arguments: [
+    ("filters:\n  a: {type: Biquad, parameters: {type: Peaking, freq: 100, gain: 3, q: 1}}", PresetFormat.camillaDSP),
+    ("{filters: {a: {type: Biquad, parameters: {type: Peaking, freq: 100, gain: 3, q: 1}}}}", .camillaDSP),
+    (
+      "# mine\n---\n\"filters\": # all\n  a:\n    type: 'Biquad' # one\n    parameters:\n      type: Peaking\n"
+        + "      freq: 100\n      gain: 3\n      q: 1", .camillaDSP
+    ),
+    ("? filters\n: a:\n    type: Biquad\n    parameters: {type: Peaking, freq: 100, gain: 3, q: 1}", .camillaDSP),
+    (
+      "{\"context.modules\": [{\"name\": \"libpipewire-module-filter-chain\", \"args\": {\"filter.graph\": {\"nodes\": "
+        + "[{\"label\": \"bq_peaking\", \"control\": {\"Freq\": 100, \"Q\": 1, \"Gain\": 3}}]}}}]}", .pipeWire
+    ),
+    (
+      "{\n\"filter.graph\": {\"nodes\": [{\"label\": \"bq_peaking\",\n"
+        + "\"control\": {\"Freq\": 100, \"Q\": 1, \"Gain\": 3}}]}}", .pipeWire
+    ),
+    ("{ filter.graph = { nodes = [ { label = bq_peaking control = { Freq = 100 Q = 1 Gain = 3 } } ] } }", .pipeWire),
+  ])
+  func `a format is recognized in every style, whatever the file's name`(text: String, format: PresetFormat) throws {
+    for name in ["x.yml", "x.conf", "x.json", "x"] {
+      let result = try equalizer(text, name)
+      #expect(result.format == format)
+      #expect(OddFieldTests.difference(result.presets.first, 0, [.peak(100, 3, 1)]) < 1e-6)
+    }
+  }
+
+  @Test func `a line that YAML does not allow is named`() {
+    do {
+      _ = try equalizer("filters:\n  a: {type: Biquad", "x.yml")
+      Issue.record("was read")
+    } catch {
+      #expect("\(error)".contains("CamillaDSP") && "\(error)".contains("line 2"))
+    }
+  }
+
   @Test func `a configuration of CamillaDSP is read as its pipeline plays it`() throws {
     let text = """
       ---
@@ -254,6 +310,7 @@ struct ForeignFilterTests {
     ("[Frequencies]\nFrequency1=35\n[Gains]\nGain1=0.2\n[General]\nPreAmp=-6", "Peace"),
     ("biquad1,\nb0=1.0,\nb1=0,\nb2=0,\na1=0,\na2=0", "miniDSP"),
     ("<?xml version=\"1.0\"?>\n<!DOCTYPE plist PUBLIC>\n<plist version=\"1.0\"></plist>", "Audio Unit"),
+    ((-9..<9).map { "\($0)" }.joined(separator: "\r\n"), "foobar2000"),
   ])
   func `a format that is not read is named`(text: String, name: String) {
     do {

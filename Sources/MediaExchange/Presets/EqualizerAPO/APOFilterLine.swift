@@ -33,9 +33,12 @@ struct APOFilterLine {
     while !words.isEmpty {
       if words.take("Fc") {
         frequency = takeFrequency(&words)
-        if words.take("kHz") { frequency = frequency.map { $0 * 1_000 } } else { _ = words.take("Hz") }
       } else if words.take("Gain") {
         gain = takeNumber(&words, of: "Gain")
+        if let level = gain, case .number(let rest) = words.words.first {
+          faults.append("Gain is \(ExchangeNote.quoted("\(DecimalText.number(level, places: 6)) \(rest)"))")
+          gain = nil
+        }
         _ = words.take("dB")
       } else if words.take("Q") {
         quality = takeNumber(&words, of: "Q")
@@ -56,26 +59,41 @@ struct APOFilterLine {
     return nil
   }
 
-  /// Room EQ Wizard groups the digits of large numbers by points: `1.250` is 1250, but `31.25` is 31.25.
+  /// Takes a frequency with its unit.
+  ///
+  /// Room EQ Wizard groups the digits of large numbers by points, and other programs by blanks: `1.250` and `1 250` are
+  /// 1250, but `31.25` is 31.25. Kilohertz have decimals instead, and so have numbers with an exponent.
   private mutating func takeFrequency(_ words: inout SettingWords) -> Double? {
-    guard let text = words.takeNumberText() else {
+    var groups: [String] = []
+    while let group = words.takeNumberText() { groups.append(group) }
+    guard let first = groups.first else {
       faults.append("Fc is missing")
       return nil
     }
-    let scalars = Array(text.unicodeScalars)
-    let isGrouped = scalars.count >= 5 && scalars[scalars.count - 4] == "."
-    var digits = text
-    if isGrouped {
-      var view = String.UnicodeScalarView()
-      for (index, scalar) in scalars.enumerated() where index != scalars.count - 4 { view.append(scalar) }
-      digits = String(view)
-    }
+    let written = groups.joined(separator: " ")
+    let isSpaced =
+      (1...3).contains(first.utf8.count) && Self.isDigits(first)
+      && groups.dropFirst().enumerated().allSatisfy { index, group in
+        let whole = group.prefix { $0 != "." }
+        return whole.utf8.count == 3 && Self.isDigits(whole) && (whole == group || index == groups.count - 2)
+      }
+    let text = groups.count == 1 ? first : isSpaced ? groups.joined() : written
+    let isInKilohertz = words.take("kHz")
+    if !isInKilohertz { _ = words.take("Hz") }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    let last = parts[parts.count - 1]
+    let isGrouped =
+      groups.count == 1 && !isInKilohertz && parts.count > 1 && !parts[0].isEmpty && last.utf8.count == 3
+      && Self.isDigits(last)
+    let digits = isGrouped ? parts.dropLast().joined(separator: ".") + last : text
     guard let value = DecimalText.parse(digits) else {
-      faults.append("Fc is \(ExchangeNote.quoted(text))")
+      faults.append("Fc is \(ExchangeNote.quoted(written))")
       return nil
     }
-    return value
+    return isInKilohertz ? value * 1_000 : value
   }
+
+  private static func isDigits(_ text: some StringProtocol) -> Bool { text.utf8.allSatisfy { 0x30...0x39 ~= $0 } }
 }
 
 extension APOFilterLine {
@@ -105,22 +123,19 @@ extension APOFilterLine {
     case "PK", "PEQ", "Modal":
       meaning = Meaning(shape: .parametric, frequency: try needed(frequency, "Fc"), gain: try needed(gain, "Gain"))
       meaning.width = try neededWidth()
-    case "LP", "HP":
-      meaning = Meaning(shape: type == "LP" ? .lowPass : .highPass, frequency: try needed(frequency, "Fc"))
-      if quality != nil { meaning.unused.append("Q") }
-    case "LPQ", "HPQ":
-      meaning = Meaning(
-        shape: type == "LPQ" ? .resonantLowPass : .resonantHighPass, frequency: try needed(frequency, "Fc"))
-      meaning.width = quality.map(FilterWidth.quality)
+    case "LP", "HP", "LPQ", "HPQ":
+      let isLow = type.hasPrefix("L")
+      let isPlain = type.count == 2 && width == nil
+      let shape: FilterShape =
+        isPlain ? isLow ? .lowPass : .highPass : isLow ? .resonantLowPass : .resonantHighPass
+      meaning = Meaning(shape: shape, frequency: try needed(frequency, "Fc"), width: width)
     case "BP":
-      meaning = Meaning(shape: .bandPass, frequency: try needed(frequency, "Fc"))
-      meaning.width = quality.map(FilterWidth.quality) ?? octaves.map(FilterWidth.octaves)
+      meaning = Meaning(shape: .bandPass, frequency: try needed(frequency, "Fc"), width: width)
     case "NO":
-      meaning = Meaning(shape: .bandStop, frequency: try needed(frequency, "Fc"))
-      meaning.width = quality.map(FilterWidth.quality)
+      meaning = Meaning(shape: .bandStop, frequency: try needed(frequency, "Fc"), width: width)
     case "AP":
       meaning = Meaning(shape: .allPass, frequency: try needed(frequency, "Fc"))
-      meaning.width = .quality(try needed(quality, "Q"))
+      meaning.width = .quality(try needed(quality == 0 ? nil : quality, "Q"))
     case "LS", "LSC", "LSQ", "HS", "HSC", "HSQ":
       meaning = try shelf()
     case "IIR":
@@ -135,10 +150,15 @@ extension APOFilterLine {
     }
     if !meaning.shape.hasGain, gain ?? 0 != 0 { meaning.unused.append("Gain") }
     if slope != nil, meaning.shape.family != .shelf { meaning.unused.append("slope") }
-    if octaves != nil, meaning.width == nil || meaning.width != octaves.map(FilterWidth.octaves) {
-      meaning.unused.append("BW")
-    }
+    if octaves ?? 0 != 0, meaning.width != octaves.map(FilterWidth.octaves) { meaning.unused.append("BW") }
+    if quality ?? 0 != 0, octaves ?? 0 != 0, !meaning.unused.contains("BW") { meaning.unused.append("Q beside BW") }
     return meaning
+  }
+
+  /// As in Equalizer APO, a bandwidth counts rather than a Q, and 0 stands for the default.
+  private var width: FilterWidth? {
+    if let octaves { return octaves == 0 ? nil : .octaves(octaves) }
+    return quality.flatMap { $0 == 0 ? nil : .quality($0) }
   }
 
   /// LSQ and HSQ, which Room EQ Wizard and squig.link write, are LSC and HSC with a Q: Fc is the centre.
@@ -146,6 +166,7 @@ extension APOFilterLine {
   /// If the type ends in neither C nor Q and there is a slope or Q, Fc is the corner frequency; the centre is where half the
   /// gain is reached.
   private func shelf() throws(Fault) -> Meaning {
+    let quality = quality == 0 ? nil : quality
     let isLow = type.hasPrefix("L")
     let isCentered = type.hasSuffix("C") || type.hasSuffix("Q")
     let level = try needed(gain, "Gain")
@@ -181,8 +202,7 @@ extension APOFilterLine {
   }
 
   private func neededWidth() throws(Fault) -> FilterWidth {
-    if let quality { return .quality(quality) }
-    if let octaves { return .octaves(octaves) }
+    if let width { return width }
     throw Fault(reason: faults.first ?? "the filter lacks Q or BW")
   }
 }

@@ -6,9 +6,16 @@ internal import MediaModel
 /// file.
 struct PipeWireReader {
   var notes: ExchangeNotes
-  private var draft = EqualizerDraft()
-  private var isFound = false
+  private var sink = Sink()
+  private var sinks: [Sink] = []
   private let find: IncludedFile.Finder
+
+  /// What one module or rule of the configuration says.
+  private struct Sink {
+    var name: String?
+    var draft = EqualizerDraft()
+    var hasEqualizer = false
+  }
 
   init(notes: ExchangeNotes, find: @escaping IncludedFile.Finder) {
     self.notes = notes
@@ -20,29 +27,48 @@ struct PipeWireReader {
     do throws(ByteReader.Failure) { document = try SPAJSON.parse(bytes) } catch {
       throw .unreadable("not a PipeWire configuration: \(error)")
     }
-    var name: String?
-    search(document, path: "", name: &name)
-    guard isFound else { throw .unreadable("the configuration has no PipeWire equalizer") }
-    try draft.requireContent(of: "PipeWire configuration")
-    return [NamedEqualizer(name: name, equalizer: draft.equalizer(notes: &notes))]
+    search(document, path: "")
+    if sink.hasEqualizer { sinks.append(sink) }
+    guard !sinks.isEmpty else { throw .unreadable("the configuration has no PipeWire equalizer") }
+    var found: [NamedEqualizer] = []
+    for sink in sinks {
+      do throws(ExchangeError) {
+        try sink.draft.requireContent(of: "PipeWire configuration")
+        found.append(NamedEqualizer(name: sink.name, equalizer: sink.draft.equalizer(notes: &notes)))
+      } catch {
+        if sinks.count == 1 { throw error }
+        let name = sink.name.map { ExchangeNote.quoted($0) } ?? "without a name"
+        notes.add("no filter of the equalizer \(name) can be read; ignored")
+      }
+    }
+    guard !found.isEmpty else {
+      throw .unreadable("PipeWire configuration: no filter of its \(sinks.count) equalizers can be read")
+    }
+    return found
   }
 
-  /// The parser limits the depth of the recursion.
-  private mutating func search(_ value: JSONValue, path: String, name: inout String?) {
+  /// Each element of a list, a module for example, is a sink of its own. The parser limits the depth of the recursion.
+  private mutating func search(_ value: JSONValue, path: String) {
     func below(_ key: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
-    for (index, element) in (value.array ?? []).enumerated() { search(element, path: "\(path)[\(index)]", name: &name) }
+    for (index, element) in (value.array ?? []).enumerated() {
+      let outer = sink
+      sink = Sink()
+      search(element, path: "\(path)[\(index)]")
+      if sink.hasEqualizer { sinks.append(sink) }
+      sink = outer
+    }
     guard let members = value.members else { return }
     if let file = value["equalizer.filepath"]?.string {
-      isFound = true
+      sink.hasEqualizer = true
       readFile(file, channels: .all, at: .key(below("equalizer.filepath")))
     }
-    if let title = value["equalizer.description"]?.string ?? value["node.description"]?.string, name == nil {
-      name = title
+    if let title = value["equalizer.description"]?.string ?? value["node.description"]?.string, sink.name == nil {
+      sink.name = title
     }
     if value["nodes"]?.array != nil {
       readGraph(value, path: path)
     } else {
-      for member in members { search(member.value, path: below(member.key), name: &name) }
+      for member in members { search(member.value, path: below(member.key)) }
     }
   }
 
@@ -83,21 +109,21 @@ struct PipeWireReader {
     func value(_ name: String) -> Double? { SettingValue.number(control[name]) }
     switch label {
     case "param_eq":
-      isFound = true
+      sink.hasEqualizer = true
       readParametric(node["config"] ?? .null, channels: channels, path: "\(path).config")
     case "copy": break
     case "linear":
-      isFound = true
+      sink.hasEqualizer = true
       if value("Add") ?? 0 != 0 { notes.add("a preset cannot add an offset; ignored", at: .key("\(path).control.Add")) }
       add(factor: value("Mult") ?? 1, channels: channels, at: "\(path).control.Mult")
     case "mixer" where inputs.count <= 1:
-      isFound = true
+      sink.hasEqualizer = true
       let number = inputs.first?.last(where: \.isNumber).map(String.init) ?? "1"
       add(factor: value("Gain \(number)") ?? 1, channels: channels, at: "\(path).control.Gain \(number)")
     case _ where label == "bq_raw" || !label.hasPrefix("bq_"):
       notes.add("a preset cannot hold the node \(ExchangeNote.quoted(label)); ignored", at: .key(path))
     default:
-      isFound = true
+      sink.hasEqualizer = true
       for member in control.members ?? [] where ["Freq", "Q", "Gain"].contains(member.key) {
         if value(member.key) == nil { notes.add("is not a number", at: .key("\(path).control.\(member.key)")) }
       }
@@ -109,7 +135,7 @@ struct PipeWireReader {
   private mutating func add(factor: Double, channels: BandChannels, at path: String) {
     guard factor != 0 else { return notes.add("a preset cannot be silent; ignored", at: .key(path)) }
     if factor < 0 { notes.add("a preset cannot invert the sound; only the gain is read", at: .key(path)) }
-    draft.add(gain: 20 * log10(abs(factor)), channels: channels)
+    sink.draft.add(gain: 20 * log10(abs(factor)), channels: channels)
   }
 
   private mutating func readParametric(_ config: JSONValue, channels: BandChannels, path: String) {
@@ -161,20 +187,20 @@ struct PipeWireReader {
     _ type: String, frequency: Double?, gain: Double?, quality: Double?, channels: BandChannels, path: String
   ) {
     guard let shape = Self.shape(type) else {
-      return draft.lose(
+      return sink.draft.lose(
         "a preset cannot hold the filter \(ExchangeNote.quoted(type))", at: .key(path), notes: &notes)
     }
     if type == PipeWireConfiguration.gainType, frequency ?? 0 == 0 {
-      return draft.add(gain: gain ?? 0, channels: channels)
+      return sink.draft.add(gain: gain ?? 0, channels: channels)
     }
-    guard let frequency else { return draft.lose("a filter without a frequency", at: .key(path), notes: &notes) }
+    guard let frequency else { return sink.draft.lose("a filter without a frequency", at: .key(path), notes: &notes) }
     // PipeWire uses its default if Q is 0.
     let width = quality.flatMap { $0 == 0 ? nil : $0 }
     let breadth =
       shape.family == .pass
       ? PipeWireConfiguration.quality(ofResonance: width ?? 0)
       : width ?? (shape == .parametric ? 1 : 0.5.squareRoot())
-    draft.add(
+    sink.draft.add(
       shape.plain(quality: breadth), frequency: frequency, gain: gain ?? 0, width: .quality(breadth),
       channels: channels,
       at: .key(path), notes: &notes)
@@ -187,7 +213,7 @@ struct PipeWireReader {
   /// Reads a file for `param_eq`, whose format is a subset of Equalizer APO's language.
   private mutating func readFile(_ name: String, channels: BandChannels, at place: ExchangeNote.Place) {
     guard let file = find(name, nil), file.bytes.count <= EqualizerAPOReader.maximumByteCount else {
-      return draft.lose("\(ExchangeNote.quoted(name)) cannot be read", at: place, notes: &notes)
+      return sink.draft.lose("\(ExchangeNote.quoted(name)) cannot be read", at: place, notes: &notes)
     }
     let outer = notes.file
     notes.file = name.limited(toScalarCount: 200)
@@ -195,7 +221,7 @@ struct PipeWireReader {
     reader.read(file.bytes, identity: file.identity)
     notes = reader.notes
     do throws(ExchangeError) { try reader.draft.requireContent(of: "PipeWire param_eq file") } catch {
-      draft.lose("\(ExchangeNote.quoted(name)): \(error)", at: place, notes: &notes)
+      sink.draft.lose("\(ExchangeNote.quoted(name)): \(error)", at: place, notes: &notes)
     }
     var own = EqualizerDraft()
     for band in reader.draft.bands {
@@ -204,8 +230,8 @@ struct PipeWireReader {
         isBypassed: band.isBypassed, at: place, notes: &notes)
     }
     let equalizer = own.equalizer(notes: &notes)
-    draft.add(equalizer, at: place, notes: &notes)
-    draft.add(gain: reader.draft.gains.left, channels: channels)
+    sink.draft.add(equalizer, at: place, notes: &notes)
+    sink.draft.add(gain: reader.draft.gains.left, channels: channels)
     notes.file = outer
   }
 }
