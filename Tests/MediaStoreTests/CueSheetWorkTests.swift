@@ -80,14 +80,44 @@ struct CueSheetWorkTests {
   @Test func `each line gets a file of its own, in the order of paths`() throws {
     try addFiles(["a.ape", "a.flac", "A.wv", "b.flac"])
     let applied = try store.scans.apply(folder([Self.sheet(lineCount: 5) { _ in "a.wav" }]))
-    #expect(applied.map(\.file.displayString) == ["A.wv", "a.ape", "a.flac"])
-    #expect(applied.allSatisfy { $0.partCount == 2 })
+    #expect(applied.described.map(\.file.displayString) == ["A.wv", "a.ape", "a.flac"])
+    #expect(applied.described.allSatisfy { $0.partCount == 2 } && applied.unmatched.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("FILE \"a.wav\" WAVE", true), ("FILE \" A.flac \" WAVE", true), ("FILE \"%61.flac\" WAVE", true),
+    ("FILE 'a.flac' WAVE", true), ("FILE “a.flac” WAVE", true), ("FILE \"a.flac WAVE", true),
+    ("FILE \"a.flac\"", true), ("FILE\"a.flac\" WAVE", true), ("FILE \"image.ape\" WAVE", false),
+    ("FILE \"\" WAVE", false), ("", false),
+  ])
+  func `a sheet describes the file that it names, or is noted`(line: String, isFound: Bool) throws {
+    try addFiles(["a.flac"])
+    let applied = try store.scans.apply(folder(["TITLE x\n\(line)\nTRACK 01 AUDIO\nINDEX 01 00:00:00"]))
+    #expect(applied.described.map(\.file.displayString) == (isFound ? ["a.flac"] : []))
+    #expect(applied.unmatched.map(\.fault.line) == (isFound ? [] : [line.isEmpty ? 1 : 2]))
+    #expect(applied.unmatched.map(\.sheet.displayString) == (isFound ? [] : ["0.cue"]))
+  }
+
+  @Test func `a sheet without a FILE line describes the file with its own name`() throws {
+    try addFiles(["0.flac"])
+    let applied = try store.scans.apply(folder(["TRACK 01 AUDIO\nINDEX 01 00:00:00"]))
+    #expect(applied.described.map(\.file.displayString) == ["0.flac"] && applied.unmatched.isEmpty)
+  }
+
+  @Test func `of two sheets for one file the second is no fault, and files that are missing are noted once`() throws {
+    try addFiles(["a.flac"])
+    let text = Self.sheet(lineCount: 1) { _ in "a.wav" }
+    let missing = Self.sheet(lineCount: 3) { "nothing \($0).wav" }
+    let applied = try store.scans.apply(folder([text, text, missing]))
+    #expect(applied.described.count == 1)
+    #expect(applied.unmatched.map(\.sheet.displayString) == ["2.cue"])
+    #expect(applied.unmatched.first?.fault.reason.contains("2 more FILE lines") == true)
   }
 
   @Test func `a name longer than any path means nothing`() throws {
     try addFiles(["a.flac"])
     let name = String(repeating: "x/", count: 100_000) + "a.flac"
-    #expect(try store.scans.apply(folder([Self.sheet(lineCount: 1) { _ in name }])).isEmpty)
+    #expect(try store.scans.apply(folder([Self.sheet(lineCount: 1) { _ in name }])).described.isEmpty)
   }
 
   @Test func `what a sheet says once does not grow with its tracks`() throws {

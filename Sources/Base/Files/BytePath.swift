@@ -107,3 +107,25 @@ extension BytePath {
     }
   }
 }
+
+extension BytePath {
+  /// The path with `%41` as the byte that it stands for; a `%` without two hexadecimal digits stays, and so does `%00`.
+  package var percentDecoded: BytePath {
+    var decoded: [UInt8] = []
+    var rest = bytes[...]
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), rest.count >= 2, let value = Self.hexadecimal(rest.prefix(2)), value != 0 {
+        decoded.append(value)
+        rest = rest.dropFirst(2)
+      } else {
+        decoded.append(byte)
+      }
+    }
+    return BytePath(decoded)
+  }
+
+  private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt8? {
+    guard digits.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }) else { return nil }
+    return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+  }
+}

@@ -30,17 +30,30 @@ struct CueSheetFiles {
   /// - Complexity: O(1), amortized, once the folder is read.
   mutating func file(at place: CueSheetPlace) throws -> File? {
     for folder in place.folders {
-      if folders[folder] == nil { folders[folder] = CueSheetNames(try files(in: folder)) }
+      _ = try names(in: folder)
       if let file = folders[folder]?.best(for: place, without: takenIDs) { return file }
     }
     return nil
   }
 
+  /// Whether there is such a file, described by another sheet or not.
+  mutating func hasFile(at place: CueSheetPlace) throws -> Bool {
+    try place.folders.contains { try names(in: $0).contain(place) }
+  }
+
   /// Leaves out a file from now on: a sheet describes it.
   mutating func take(_ file: File) { takenIDs.insert(file.id) }
 
-  /// The files of a folder itself that no sheet describes yet, by path. Of folders in it only one row each is read.
-  private func files(in folder: BytePath) throws -> [File] {
+  private mutating func names(in folder: BytePath) throws -> CueSheetNames {
+    if let names = folders[folder] { return names }
+    let names = CueSheetNames(try files(in: folder))
+    folders[folder] = names
+    return names
+  }
+
+  /// The decoded files of a folder itself, by path; those that a sheet describes are taken. Of folders in it only one row
+  /// each is read.
+  private mutating func files(in folder: BytePath) throws -> [File] {
     let prefix = folder.bytes.isEmpty ? [] : folder.bytes + [UInt8(ascii: "/")]
     var files: [File] = []
     var start: [UInt8]? = prefix
@@ -64,9 +77,11 @@ struct CueSheetFiles {
           break
         }
         guard let rate: Int = try row[2], let count: Int64 = try row[3], rate > 0, count > 0,
-          try row[4] as Int64? == nil, try (row[5] as Int64?).map(formerSheets.contains) ?? true
+          try row[4] as Int64? == nil
         else { continue }
-        files.append(File(id: try row[0], path: path, sampleRateInHz: rate, frameCount: count))
+        let file = File(id: try row[0], path: path, sampleRateInHz: rate, frameCount: count)
+        if let sheet: Int64 = try row[5], !formerSheets.contains(sheet) { take(file) }
+        files.append(file)
       }
     }
     return files
@@ -95,12 +110,21 @@ private struct CueSheetNames {
   mutating func best(for place: CueSheetPlace, without taken: Set<Int64>) -> CueSheetFiles.File? {
     let files = files
     let isFree: (Int) -> Bool = { !taken.contains(files[$0].id) }
-    if let index = exactNames[place.name], isFree(index) { return files[index] }
-    if let index = foldedNames[place.foldedName]?.first(where: isFree) { return files[index] }
+    for name in place.names {
+      if let index = exactNames[name], isFree(index) { return files[index] }
+    }
+    for name in place.foldedNames {
+      if let index = foldedNames[name]?.first(where: isFree) { return files[index] }
+    }
     for stem in place.foldedStems {
       if let index = foldedStems[stem]?.first(where: isFree) { return files[index] }
     }
     return nil
+  }
+
+  /// Whether a file, taken or not, has one of the names.
+  func contain(_ place: CueSheetPlace) -> Bool {
+    place.foldedNames.contains { foldedNames[$0] != nil } || place.foldedStems.contains { foldedStems[$0] != nil }
   }
 
   /// Files in the order of their paths. Those that are taken stay taken, so they are skipped for good.

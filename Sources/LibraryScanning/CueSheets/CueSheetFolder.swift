@@ -43,6 +43,13 @@ package struct AppliedCueSheet: Sendable {
   package var notes: [String]
 }
 
+/// What became of the sheets of a folder.
+package struct AppliedCueSheets: Sendable {
+  package var described: [AppliedCueSheet] = []
+  /// Of each sheet some of whose tracks are in no file that is here: its path below the root, and the first such line.
+  package var unmatched: [(sheet: BytePath, fault: CueSheet.Fault)] = []
+}
+
 extension Scans {
   /// Stores the sheets of a folder, and gives its files the parts that they describe.
   ///
@@ -50,14 +57,14 @@ extension Scans {
   /// ``partRowCountOfTransaction`` parts, so that others can write in between. If it is stopped, sheets are missing that
   /// are in the folder, so that the next scan reads them again.
   ///
-  /// - Returns: which sheets describe which files.
+  /// - Returns: which sheets describe which files, and which name files that are not here.
   /// - Complexity: O(l + n) for l lines and the n files of the folders that they name.
   @discardableResult
-  package func apply(_ folder: CueSheetFolder) throws(StoreError) -> [AppliedCueSheet] {
-    var applied: [AppliedCueSheet] = []
+  package func apply(_ folder: CueSheetFolder) throws(StoreError) -> AppliedCueSheets {
     let plan = try store.read { try CueSheetPlan(folder, $0) }
+    var applied = AppliedCueSheets(unmatched: plan.unmatched)
     for part in plan.parts(rowCount: Self.partRowCountOfTransaction) {
-      applied += try store.writePart(.batch) { db -> [AppliedCueSheet] in
+      applied.described += try store.writePart(.batch) { db -> [AppliedCueSheet] in
         let writer = ChangeWriter(db, now: store.now)
         return try part.flatMap { try writer.write($0, inRoot: folder.rootID) }
       }
@@ -85,6 +92,7 @@ struct CueSheetPlan {
     var notes: [String]
   }
 
+  private(set) var unmatched: [(sheet: BytePath, fault: CueSheet.Fault)] = []
   private var steps: [(step: Step, rowCount: Int)] = []
 
   init(_ folder: CueSheetFolder, _ db: Database) throws {
@@ -95,24 +103,46 @@ struct CueSheetPlan {
     }
     var files = CueSheetFiles(inRoot: folder.rootID, formerSheets: Set(folder.formerIDs), db)
     for sheet in folder.sheets {
-      let described = try Self.described(by: sheet, &files)
+      let described = try described(by: sheet, &files)
       steps.append((.store(sheet, described), 1 + described.reduce(0) { $0 + ($1.list?.parts.count ?? 0) }))
     }
   }
 
-  private static func described(by sheet: CueSheetFolder.Sheet, _ files: inout CueSheetFiles) throws -> [Described] {
-    let names = sheet.contents.files
+  private mutating func described(
+    by sheet: CueSheetFolder.Sheet, _ files: inout CueSheetFiles
+  ) throws -> [Described] {
+    let contents = sheet.contents
+    // A sheet without a FILE line may mean the file with its own name.
+    let names = contents.files.isEmpty ? [""] : contents.files
     var described: [Described] = []
-    for (index, name) in names.enumerated() {
-      guard let place = CueSheetPlace(sheet.path, naming: name, isOnly: names.count == 1),
-        let file = try files.file(at: place),
-        let list = sheet.contents.parts(ofFile: index, sampleRateInHz: file.sampleRateInHz, from: .sheetFile)
-      else { continue }
+    var missing: [Int] = []
+    for (index, name) in names.enumerated() where contents.hasSound(inFile: index) {
+      let place = CueSheetPlace(sheet.path, naming: name, isOnly: names.count == 1)
+      guard let place, let file = try files.file(at: place) else {
+        if try place.map({ try files.hasFile(at: $0) }) != true { missing.append(index) }
+        continue
+      }
+      guard let list = contents.parts(ofFile: index, sampleRateInHz: file.sampleRateInHz, from: .sheetFile) else {
+        continue
+      }
       let cut = list.cut(toFrameCount: file.frameCount)
       if cut != nil { files.take(file) }
       described.append(Described(file: file, list: cut, notes: (cut ?? list).notes))
     }
+    if let first = missing.first {
+      unmatched.append((sheet.path, Self.fault(of: contents, file: first, count: missing.count)))
+    }
     return described
+  }
+
+  private static func fault(of sheet: CueSheet, file index: Int, count: Int) -> CueSheet.Fault {
+    guard index < sheet.files.count else {
+      return CueSheet.Fault(line: 1, reason: "no FILE line, and no sound file here has the name of the sheet")
+    }
+    let name = sheet.files[index].limited(toScalarCount: 100)
+    let rest = count > 1 ? " (and those of \(count - 1) more FILE lines)" : ""
+    return CueSheet.Fault(
+      line: sheet.fileLines[index], reason: "\"\(name)\" is no sound file here; its tracks\(rest) are left out")
   }
 
   /// The steps in order, in groups with at most so many rows, or of a single step.

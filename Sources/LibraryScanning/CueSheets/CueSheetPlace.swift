@@ -5,8 +5,9 @@ internal import Base
 struct CueSheetPlace {
   /// Where to look, in this order: in the folder that the line names below that of the sheet, then beside the sheet.
   let folders: [BytePath]
-  let name: BytePath
-  let foldedName: String
+  /// As the line has it, then without blanks around it and without percent-encoding.
+  let names: [BytePath]
+  let foldedNames: [String]
   /// Without the extension: of the name, then of the sheet if the file may be called like that.
   let foldedStems: [String]
 
@@ -24,9 +25,13 @@ struct CueSheetPlace {
     let steps = line.split(whereSeparator: { $0 == "/" || $0 == "\\" })
     let isAbsolute = line.hasPrefix("/") || line.hasPrefix("\\") || line.dropFirst().first == ":"
     let below = isAbsolute ? [] : steps.dropLast().filter { $0 != "." }
-    name = BytePath(steps.last.map(String.init) ?? line)
-    foldedName = TextFolding.fold(name.displayString)
-    foldedStems = [Self.stem(name)] + (isOnly ? [Self.stem(sheet.lastComponent)] : [])
+    let written = steps.last.map(String.init) ?? line
+    let bare = written.withoutBlankEnds
+    var names = [BytePath(written)]
+    for name in [BytePath(bare), BytePath(bare).percentDecoded] where !names.contains(name) { names.append(name) }
+    self.names = names
+    foldedNames = names.map { TextFolding.fold($0.displayString) }
+    foldedStems = names.map(Self.stem) + (isOnly ? [Self.stem(sheet.lastComponent)] : [])
     let own = sheet.parent
     let named = own.appending(BytePath(below.joined(separator: "/")))
     folders = below.isEmpty || below.contains("..") ? [own] : [named, own]

@@ -82,7 +82,8 @@ extension LibraryScan {
 
   private func apply(_ folder: CueSheetFolder, of root: BytePath) throws(ScanError) {
     let applied = try storing { () throws(StoreError) in try store.scans.apply(folder) }
-    for result in applied {
+    report.warnings += applied.unmatched.map { .init(path: root.appending($0.sheet), reason: .oddSheet($0.fault)) }
+    for result in applied.described {
       log.decided(root.appending(result.sheet), .find) {
         (["describes \(result.partCount) parts of \(result.file.displayString)"] + result.notes).joined(separator: ", ")
       }

@@ -2,8 +2,9 @@ package import Base
 
 /// A CUE sheet: which tracks lie where in which files.
 ///
-/// Read as programs write it rather than as the appendix of CDRWIN's manual defines it: commands in any case, names with
-/// or without quotation marks, minutes beyond 99, unknown commands.
+/// Read as programs and people write it rather than as the appendix of CDRWIN's manual defines it: commands in any case
+/// and without a blank behind them, names in any quotation marks or none, full-width digits, minutes beyond 99, unknown
+/// commands.
 package struct CueSheet: Hashable, Sendable {
   package struct Track: Hashable, Sendable {
     package var number: Int
@@ -16,7 +17,8 @@ package struct CueSheet: Hashable, Sendable {
     package var fileIndex: Int?
 
     fileprivate var line: Int
-    fileprivate var isGap = false
+    /// The number of the index where it begins.
+    fileprivate var index: Int?
   }
 
   /// A line that could not be read as it stands.
@@ -24,6 +26,11 @@ package struct CueSheet: Hashable, Sendable {
     /// From 1.
     package var line: Int
     package var reason: String
+
+    package init(line: Int, reason: String) {
+      self.line = line
+      self.reason = reason
+    }
 
     package var description: String { "line \(line): \(reason)" }
   }
@@ -38,6 +45,8 @@ package struct CueSheet: Hashable, Sendable {
   package private(set) var tags = PartTags()
   /// The names of the FILE lines, as they are written.
   package private(set) var files: [String] = []
+  /// The lines on which ``files`` stand, from 1.
+  package private(set) var fileLines: [Int] = []
   package private(set) var tracks: [Track] = []
   /// The encoding as which the sheet was read, if that is a guess.
   package private(set) var guessedEncoding: TextEncoding?
@@ -45,18 +54,20 @@ package struct CueSheet: Hashable, Sendable {
   package private(set) var faults: [Fault] = []
   /// The tracks that begin in each file: places in ``tracks``.
   private var tracksOfFiles: [Int: [Int]] = [:]
+  private var hasOddPlaces = false
 
   package init(_ text: String) {
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       var words = Words(line)
-      guard let command = words.next()?.uppercased() else { continue }
+      guard let command = words.command() else { continue }
       // One more than are kept, so that the list notices.
       if command == "TRACK", tracks.count > PartList.maximumCount { break }
       read(command, &words, at: index + 1)
     }
     for track in tracks where track.start == nil {
-      fault(at: track.line, "track \(track.number) has no place; it is left out")
+      oddPlace(at: track.line, "track \(track.number) has no place; it is left out")
     }
+    if tracks.isEmpty { fault(at: 1, "the sheet has no TRACK; it describes nothing") }
     for index in tracks.indices { tracksOfFiles[tracks[index].fileIndex ?? 0, default: []].append(index) }
   }
 
@@ -71,19 +82,25 @@ package struct CueSheet: Hashable, Sendable {
     faults.append(Fault(line: line, reason: reason()))
   }
 
+  private mutating func oddPlace(at line: Int, _ reason: @autoclosure () -> String) {
+    hasOddPlaces = true
+    fault(at: line, reason())
+  }
+
   private mutating func read(_ command: String, _ words: inout Words, at line: Int) {
     switch command {
-    case "FILE": if files.count <= PartList.maximumCount { files.append(words.name) }
-    case "TRACK":
-      let number = words.next().flatMap { Int($0) } ?? tracks.count + 1
-      tracks.append(Track(number: number, isAudio: words.next()?.uppercased() ?? "AUDIO" == "AUDIO", line: line))
+    case "FILE":
+      guard files.count <= PartList.maximumCount else { return }
+      files.append(words.name)
+      fileLines.append(line)
+    case "TRACK": readTrack(&words, at: line)
     case "INDEX": readIndex(&words, at: line)
     case "TITLE": set(\.title, words.rest)
     case "PERFORMER": set(\.artist, words.rest)
     case "SONGWRITER": set(\.songwriter, words.rest)
     case "ISRC": set(\.isrc, words.rest)
     case "REM":
-      switch words.next()?.uppercased() {
+      switch words.command() {
       case "GENRE": set(\.genre, words.rest)
       case "DATE": set(\.date, words.rest)
       default: break
@@ -93,20 +110,39 @@ package struct CueSheet: Hashable, Sendable {
     }
   }
 
-  /// INDEX 00 is the gap before a track and belongs to the previous one.
-  private mutating func readIndex(_ words: inout Words, at line: Int) {
-    guard let last = tracks.indices.last else { return }
-    guard let number = words.next().flatMap({ Int($0) }), number >= 0 else {
-      return fault(at: line, "an INDEX without a number")
+  /// A track of another type than those of CDRWIN is sound: a sheet beside sound describes sound.
+  private mutating func readTrack(_ words: inout Words, at line: Int) {
+    var types: [String] = []
+    var number: Int?
+    while let word = words.next() {
+      let text = Words.bare(word)
+      if number == nil, types.isEmpty, let own = Int(text) { number = own } else { types.append(text.uppercased()) }
     }
-    guard tracks[last].start == nil || tracks[last].isGap && number > 0 else { return }
+    let isData = types.contains { type in ["MODE", "CDI", "CDG"].contains { type.hasPrefix($0) } }
+    if !isData, !types.isEmpty, !types.contains("AUDIO") {
+      let type = types.joined(separator: " ").limited(toScalarCount: 40)
+      fault(at: line, "\"\(type)\" is no type of a track; it is read as AUDIO")
+    }
+    tracks.append(Track(number: number ?? tracks.count + 1, isAudio: !isData, line: line))
+  }
+
+  /// INDEX 00 is the gap before a track and belongs to the previous one; others than 01 are marks within the track.
+  private mutating func readIndex(_ words: inout Words, at line: Int) {
+    guard let last = tracks.indices.last else { return fault(at: line, "an INDEX before the first TRACK") }
+    guard let number = words.next().flatMap({ Int(Words.bare($0)) }), number >= 0 else {
+      return oddPlace(at: line, "an INDEX without a number")
+    }
+    func rank(_ index: Int?) -> Int { index.map { $0 == 0 ? Int.max - 1 : $0 } ?? Int.max }
+    guard rank(number) < rank(tracks[last].index) else { return }
     let text = words.next() ?? ""
     guard let time = Self.time(text) else {
-      return fault(at: line, "\"\(text.limited(toScalarCount: 40))\" is no time")
+      return oddPlace(at: line, "\"\(text.limited(toScalarCount: 40))\" is no time")
     }
-    if time.isUnusual { fault(at: line, "\(text) is read as \(Self.seconds(time.frame)) s") }
+    if time.isUnusual {
+      oddPlace(at: line, "\(text.limited(toScalarCount: 40)) is read as \(Self.seconds(time.frame)) s")
+    }
     tracks[last].start = time.frame
-    tracks[last].isGap = number == 0
+    tracks[last].index = number
     tracks[last].fileIndex = files.isEmpty ? nil : files.count - 1
   }
 
@@ -118,11 +154,17 @@ package struct CueSheet: Hashable, Sendable {
   /// A place in 75ths of a second of `mm:ss:ff`; nil if the text is no time.
   ///
   /// Minutes and seconds may be of any size. Programs that do not count frames write `mm:ss`, or hours before the minutes if
-  /// there are four numbers. Of more than 74 frames, two digits must be hundredths of a second, three thousandths.
+  /// there are four numbers. Of more than 74 frames, two digits must be hundredths of a second, three thousandths. Of
+  /// three numbers, all colons may be the same other sign.
   ///
   /// - Returns: also whether it is unusual, so that one should know how it was read.
   static func time(_ text: Substring) -> (frame: Int64, isUnusual: Bool)? {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    var text = Words.bare(text)
+    if text.first == "+" { text.removeFirst() }
+    let signs = Set(text.filter { !$0.isNumber })
+    let isSeparatedOddly = signs.count == 1 && signs.isSubset(of: [".", ";", ",", "-", "/", "_", "'"])
+    let parts = text.split(separator: isSeparatedOddly ? signs.first ?? ":" : ":", omittingEmptySubsequences: false)
+    guard !isSeparatedOddly || parts.count == 3 else { return nil }
     guard (2...4).contains(parts.count),
       parts.allSatisfy({ !$0.isEmpty && $0.utf8.count <= 9 && $0.utf8.allSatisfy { 0x30...0x39 ~= $0 } })
     else { return nil }
@@ -134,7 +176,7 @@ package struct CueSheet: Hashable, Sendable {
     guard isCounted || digits <= 3 else { return nil }
     let rest = isCounted ? frames : frames * framesPerSecond / (digits == 3 ? 1000 : 100)
     let whole = numbers.dropLast().reduce(0) { $0 * 60 + $1 }
-    return (whole * framesPerSecond + rest, parts.count != 3 || !isCounted)
+    return (whole * framesPerSecond + rest, parts.count != 3 || !isCounted || isSeparatedOddly)
   }
 
   private static func seconds(_ frame: Int64) -> String {
@@ -164,7 +206,12 @@ package struct CueSheet: Hashable, Sendable {
       own.date = own.date ?? tags.date
       marks.append(PartList.Mark(start: start, tags: own))
     }
-    return PartList(marks, from: source, notes: faults.isEmpty ? [] : [PartList.oddPlacesNote])
+    return PartList(marks, from: source, notes: hasOddPlaces ? [PartList.oddPlacesNote] : [])
+  }
+
+  /// Whether tracks of sound begin in a file of the sheet; without any FILE line, in the first.
+  package func hasSound(inFile index: Int) -> Bool {
+    tracksOfFiles[index]?.contains { tracks[$0].isAudio && tracks[$0].start != nil } ?? false
   }
 }
 
@@ -175,6 +222,43 @@ extension CueSheet {
 
     init(_ line: Substring) { text = line.drop { $0.isWhitespace || $0 == "\u{FEFF}" || $0 == "\0" } }
 
+    private static let commands: Set<String> = [
+      "FILE", "TRACK", "INDEX", "TITLE", "PERFORMER", "SONGWRITER", "ISRC", "REM", "GENRE", "DATE",
+    ]
+    private static let quotationMarks: [(open: Character, close: Character)] = [
+      ("\"", "\""), ("“", "”"), ("„", "“"), ("„", "”"), ("”", "”"), ("«", "»"), ("»", "«"), ("‘", "’"), ("＂", "＂"),
+      ("'", "'"),
+    ]
+
+    /// The next word in capitals; of `TITLE"Two"`, `TRACK02` and `TITLE: Two` the command alone. nil at the end.
+    mutating func command() -> String? {
+      guard let word = next() else { return nil }
+      let letters = word.prefix(while: \.isLetter)
+      let name = Self.bare(letters).uppercased()
+      guard letters.endIndex < word.endIndex, Self.commands.contains(name) else { return Self.bare(word).uppercased() }
+      text = Substring(word[letters.endIndex...] + text)
+      if text.first == ":" || text.first == "=" { text.removeFirst() }
+      return name
+    }
+
+    /// A word without quotation marks around it and signs of punctuation behind it, in the forms of ASCII.
+    static func bare(_ word: Substring) -> String {
+      let isPlain = word.utf8.allSatisfy { 0x30...0x3A ~= $0 || 0x41...0x5A ~= $0 }
+      if isPlain { return String(word) }
+      let plain = word.unicodeScalars.map { scalar -> Character in
+        switch scalar.value {
+        case 0xFF01...0xFF5E: Unicode.Scalar(scalar.value - 0xFEE0).map(Character.init) ?? Character(scalar)
+        case 0x2236, 0xA789: ":"
+        default: Character(scalar)
+        }
+      }
+      func isMark(_ character: Character) -> Bool {
+        quotationMarks.contains { character == $0.open || character == $0.close }
+      }
+      let inner = plain.drop(while: isMark).reversed().drop { isMark($0) || ";,.".contains($0) }
+      return String(inner.reversed())
+    }
+
     /// The next word; nil at the end.
     mutating func next() -> Substring? {
       text = text.drop(while: \.isWhitespace)
@@ -184,24 +268,47 @@ extension CueSheet {
       return word
     }
 
-    /// Everything up to the end of the line, without its outermost quotation marks: there may be others in it.
-    var rest: String { Self.unquoted(String(text).withoutBlankEnds) }
-
-    /// The same without the last word, which is the type of a file.
-    var name: String {
+    /// Everything up to the end of the line, without its outermost quotation marks and a comment behind them: there may be
+    /// other marks in it, doubled or behind a backslash.
+    var rest: String {
       let trimmed = String(text).withoutBlankEnds
-      if let last = trimmed.lastIndex(of: "\""), trimmed.hasPrefix("\""), last > trimmed.startIndex {
-        return Self.unquoted(String(trimmed[...last]))
+      guard let quoted = Self.quoted(trimmed) else {
+        return trimmed.first == "\"" && !trimmed.dropFirst().contains("\"") ? String(trimmed.dropFirst()) : trimmed
       }
-      let words = trimmed.split(whereSeparator: \.isWhitespace)
-      guard words.count > 1, let type = words.last else { return trimmed }
-      return String(trimmed[..<type.startIndex]).withoutBlankEnds
+      let isComment = [";", "#", "//"].contains { quoted.rest.hasPrefix($0) }
+      guard quoted.rest.isEmpty || isComment else { return trimmed }
+      guard trimmed.first == "\"" else { return quoted.inner }
+      return quoted.inner.replacing("\\\"", with: "\"").replacing("\"\"", with: "\"")
     }
 
-    private static func unquoted(_ text: String) -> String {
-      guard text.hasPrefix("\"") else { return text }
-      let inner = text.dropFirst()
-      return String(inner.hasSuffix("\"") ? inner.dropLast() : inner)
+    /// The same without the last word, which is the type of a file. A word with a point is part of the name.
+    var name: String {
+      let trimmed = String(text).withoutBlankEnds
+      if let quoted = Self.quoted(trimmed), trimmed.first == "\"" || !quoted.rest.contains(".") { return quoted.inner }
+      let words = trimmed.split(whereSeparator: \.isWhitespace)
+      var name = trimmed
+      if words.count > 1, let type = words.last, !type.contains(".") {
+        name = String(trimmed[..<type.startIndex]).withoutBlankEnds
+      }
+      return name.first == "\"" ? String(name.dropFirst()) : name
+    }
+
+    /// What stands between the quotation mark at the start and the last one that closes it, and what follows; nil if the
+    /// text begins with none, or with an apostrophe.
+    private static func quoted(_ text: String) -> (inner: String, rest: String)? {
+      for (open, close) in quotationMarks where text.first == open {
+        let inner = text.dropFirst()
+        // Only those of ASCII stand within others of their kind.
+        guard let end = open.isASCII ? inner.lastIndex(of: close) : inner.firstIndex(of: close) else { continue }
+        if open == "'" {
+          let isApostrophe = inner[..<end].indices.contains { index in
+            inner[index] == "'" && !(index > inner.startIndex && inner[inner.index(before: index)].isLetter)
+          }
+          if isApostrophe { continue }
+        }
+        return (String(inner[..<end]), String(inner[inner.index(after: end)...]).withoutBlankEnds)
+      }
+      return nil
     }
   }
 }

@@ -81,7 +81,9 @@ struct CueSheetTests {
   @Test(arguments: [
     ("FILE \"a b.wav\" WAVE", "a b.wav"), ("FILE a.wav WAVE", "a.wav"), ("file my album.flac wave", "my album.flac"),
     ("FILE \"C:\\Music\\a.ape\" WAVE", "C:\\Music\\a.ape"), ("FILE \"a\"b.wav\" WAVE", "a\"b.wav"),
-    ("\u{FEFF}FILE \"a.wav\" BINARY", "a.wav"),
+    ("\u{FEFF}FILE \"a.wav\" BINARY", "a.wav"), ("FILE 'a b.wav' WAVE", "a b.wav"), ("FILE “a b.wav” WAVE", "a b.wav"),
+    ("FILE \"a b.wav WAVE", "a b.wav"), ("FILE\"a.wav\"", "a.wav"), ("FILE a b.wav", "a b.wav"),
+    ("FILE: \"a.wav\" WAVE", "a.wav"), ("FILE \" a.wav \" WAVE", " a.wav "), ("FILE 'Til.wav WAVE", "'Til.wav"),
   ])
   func `names of files are read with and without quotation marks`(line: String, name: String) {
     #expect(CueSheet(line).files == [name])
@@ -101,7 +103,9 @@ struct CueSheetTests {
   private static let places: [(String, Int64, Bool)] = [
     ("00:95:00", 7_125, false), ("00:60:00", 4_500, false), ("120:00:00", 540_000, false), ("0:5:7", 382, false),
     ("00:40", 3_000, true), ("01:15:88", 5_691, true), ("00:00:75", 56, true), ("00:01:500", 112, true),
-    ("00:03:00:00", 13_500, true), ("01:00:00:10", 270_010, true),
+    ("00:03:00:00", 13_500, true), ("01:00:00:10", 270_010, true), ("\"00:40:00\"", 3_000, false),
+    ("00:40:00;", 3_000, false), ("“00:40:00”", 3_000, false), ("００:４０：００", 3_000, false), ("+00:40:00", 3_000, false),
+    ("00.40.10", 3_010, true), ("00-40-00", 3_000, true), ("00;40;00", 3_000, true), ("00:40:00 ; x", 3_000, false),
   ]
 
   @Test(arguments: places)
@@ -109,6 +113,52 @@ struct CueSheetTests {
     let text = "FILE a WAVE\nTRACK 01 AUDIO\nINDEX 01 \(time)\n"
     #expect(parts(text)?.parts.map(\.frames.lowerBound) == [place * 588])
     #expect(CueSheet(text).faults.map(\.line) == (isNoted ? [3] : []))
+  }
+
+  /// A line of track 2, and the title that it gives.
+  private static let titles: [(String, String?)] = [
+    ("TITLE 'Two'", "Two"), ("TITLE “Two”", "Two"), ("TITLE „Two“", "Two"), ("TITLE\"Two\"", "Two"),
+    ("TITLE \"Two", "Two"),
+    ("TITLE \"Two\" ; x", "Two"), ("TITLE \"Two\" // x \"y\"", "Two\" // x \"y"),
+    ("TITLE \"Two \\\"x\\\"\"", "Two \"x\""),
+    ("TITLE \"12\"\" mix\"", "12\" mix"), ("TITLE \"\"Two\" x\"", "\"Two\" x"), ("TITLE \"Two\" live", "\"Two\" live"),
+    ("TITLE “Two” and “Three”", "“Two” and “Three”"), ("TITLE 'Til Rock 'n' Roll'", "'Til Rock 'n' Roll'"),
+    ("title: Two", "Two"), ("TITLE \"'Two'\"", "'Two'"), ("TITLE \"\"", nil),
+  ]
+
+  @Test(arguments: titles)
+  func `quotation marks and comments are no part of a title`(line: String, title: String?) throws {
+    let text = "FILE a WAVE\nTRACK 01 AUDIO\nINDEX 01 00:00:00\nTRACK 02 AUDIO\n\(line)\nINDEX 01 00:02:00"
+    let list = try #require(parts(text))
+    #expect(list.parts.map(\.tags.title) == [nil, title] && list.notes.isEmpty)
+  }
+
+  /// The line of a track, its number, whether it is sound, and whether it is noted.
+  private static let trackLines: [(String, Int, Bool, Bool)] = [
+    ("TRACK02 AUDIO", 2, true, false), ("TRACK \"02\" AUDIO", 2, true, false), ("TRACK ０２ AUDIO;", 2, true, false),
+    ("TRACK 02", 2, true, false), ("TRACK AUDIO", 1, true, false), ("TRACK 02 WAVE", 2, true, true),
+    ("TRACK 02 AUDIO x", 2, true, false), ("TRACK 02 \"MODE1/2352\"", 2, false, false),
+    ("TRACK x MODE2/2336", 1, false, false),
+  ]
+
+  @Test(arguments: trackLines)
+  func `a track is read in any form of its line`(line: String, number: Int, isAudio: Bool, isNoted: Bool) throws {
+    let sheet = CueSheet("FILE a WAVE\n\(line)\nINDEX01 00:01:00")
+    #expect(sheet.tracks.map(\.number) == [number] && sheet.tracks.map(\.isAudio) == [isAudio])
+    #expect(sheet.tracks.map(\.start) == [75] && sheet.faults.map(\.line) == (isNoted ? [2] : []))
+    #expect(sheet.parts(ofFile: 0, sampleRateInHz: 44_100, from: .sheetFile)?.notes == (isAudio ? [] : nil))
+  }
+
+  @Test func `a track begins at INDEX 01, whatever precedes it`() {
+    let text = "FILE a WAVE\nTRACK 01 AUDIO\nINDEX 03 00:05:00\nINDEX 02 00:04:00\nINDEX 00 00:01:00\nINDEX 01 00:02:00"
+    #expect(parts(text)?.parts.map(\.frames) == [88_200..<Int64.max])
+    #expect(parts(text.replacing("\nINDEX 01 00:02:00", with: ""))?.parts.map(\.frames) == [4 * 44_100..<Int64.max])
+  }
+
+  @Test func `what describes nothing is noted`() {
+    #expect(CueSheet("").faults.map(\.line) == [1] && CueSheet("T\0\0\0R\0\0\0").faults.count == 1)
+    let sheet = CueSheet("FILE a WAVE\nINDEX 01 00:00:00\nTRACK 01 AUDIO\nINDEX 01 00:00:00")
+    #expect(sheet.faults.map(\.description) == ["line 2: an INDEX before the first TRACK"])
   }
 
   @Test func `a track without INDEX 01 begins at INDEX 00, or is left out with a note`() throws {
