@@ -25,6 +25,10 @@ SIGNS = {
     "x": "×✕✖╳",
     "/": "⁄∕⧸",
     "·": "⋅∙‧・･",
+    # What stands for a colon in names of files that Windows allows.
+    ":": "∶꞉",
+    ",": "、",
+    ".": "。",
 }
 # As TextFolding.isAccent.
 ACCENTS = [
