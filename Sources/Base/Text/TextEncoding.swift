@@ -54,6 +54,19 @@ package enum TextEncoding: String, CaseIterable, Sendable {
     }
   }
 
+  /// By a name that documents declare, in lower case: `windows-1251`, `iso-8859-5`, `gbk`. nil for those that are not read.
+  package init?(name: String) {
+    let others = [
+      "utf-8": 65001, "us-ascii": 1252, "latin1": 1252, "latin-1": 1252, "koi8-r": 20866, "shift_jis": 932, "sjis": 932,
+      "windows-31j": 932, "gbk": 936, "gb2312": 936, "gb18030": 54936, "big5": 950, "euc-kr": 949, "tis-620": 874,
+    ]
+    let numbered = [("windows-", 0), ("cp", 0), ("ibm", 0), ("iso-8859-", 28590)].lazy.compactMap { prefix, base in
+      name.hasPrefix(prefix) ? Int(name.dropFirst(prefix.count)).map { base + $0 } : nil
+    }.first
+    guard let number = others[name] ?? numbered else { return nil }
+    self.init(windowsCodePage: number)
+  }
+
   /// The text without a byte order mark; bytes without a meaning become U+FFFD.
   package func decoded(_ bytes: ArraySlice<UInt8>) -> String {
     switch self {

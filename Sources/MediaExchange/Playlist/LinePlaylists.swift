@@ -26,17 +26,30 @@ enum M3UPlaylist {
     for line in lines.lines {
       let text = PlaylistText.trimmed(line.text)
       guard !text.isEmpty else { continue }
-      if text.utf8.first == UInt8(ascii: "#") {
+      let isComment = text.utf8.first == UInt8(ascii: "#")
+      if isComment, !isFileName(text) {
         read(text, into: &next, &playlist)
       } else if playlist.entries.count < Playlist.maximumEntryCount {
-        next.take(PlaylistText.paths(line), from: text)
-        playlist.entries.append(next)
-        next = Playlist.Entry(path: nil)
+        var entry = isComment ? Playlist.Entry(path: nil) : next
+        entry.take(PlaylistText.paths(line), from: text)
+        entry.mayBeComment = isComment
+        playlist.entries.append(entry)
+        if !isComment { next = Playlist.Entry(path: nil) }
       } else {
         playlist.omittedCount += 1
       }
     }
     return playlist
+  }
+
+  /// Whether a comment may be the name of a file: `#1 Hit.mp3`.
+  private static func isFileName(_ comment: String) -> Bool {
+    guard !comment.hasPrefix("#EXT"), !comment.hasPrefix("#PLAYLIST:"), !comment.hasPrefix(hashMark),
+      let dot = comment.lastIndex(of: ".")
+    else { return false }
+    let suffix = comment[comment.index(after: dot)...]
+    return (2...4).contains(suffix.utf8.count) && suffix.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+      && !comment.contains("://")
   }
 
   private static func read(_ line: String, into entry: inout Playlist.Entry, _ playlist: inout Playlist) {
@@ -66,6 +79,9 @@ enum M3UPlaylist {
 }
 
 /// PLS: `FileN`, `TitleN` and `LengthN`, with N from 1, or from 0 in some programs; `DeadwaxHashN` is our own.
+///
+/// Lists that were put together by hand have numbers several times, or none: no file is lost for that. What has no number
+/// belongs to the file before it.
 enum PLSPlaylist {
   static func text(of playlist: Playlist) -> String {
     var text = "[playlist]\n"
@@ -82,17 +98,39 @@ enum PLSPlaylist {
   }
 
   static func playlist(from lines: PlaylistLines) -> Playlist {
-    var entries: [Int: Playlist.Entry] = [:]
+    var entries: [Key: Playlist.Entry] = [:]
+    var named: Set<Key> = []
+    // The last key with each number.
+    var current: [Int: Key] = [:]
+    var (last, lastRound) = (Key(round: 0, number: 0), 0)
     var omittedCount = 0
     for line in lines.lines {
+      if PlaylistText.trimmed(line.text).lowercased() == "[playlist]" {
+        lastRound += entries.isEmpty ? 0 : 1
+        (last, current) = (Key(round: lastRound, number: 0), [:])
+      }
       guard let (name, value) = line.divided(at: UInt8(ascii: "=")) else { continue }
       let key = PlaylistText.trimmed(name).lowercased()
       for (name, change) in readers where key.hasPrefix(name) {
-        guard let number = Int(key.dropFirst(name.count)), numbers.contains(number) else {
-          if name == "file" { omittedCount += 1 }
+        let digits = PlaylistText.trimmed(key.dropFirst(name.count))
+        let isFile = name == "file"
+        guard let number = digits.isEmpty ? isFile ? last.number + 1 : last.number : Int(digits),
+          (0..<Int.max).contains(number)
+        else {
+          omittedCount += isFile ? 1 : 0
           continue
         }
-        change(value, &entries[number, default: Playlist.Entry(path: nil)])
+        var place = current[number] ?? Key(round: last.round, number: number)
+        if isFile {
+          if !named.insert(place).inserted {
+            place.round += 1
+            named.insert(place)
+          }
+          last.number = number
+          lastRound = max(lastRound, place.round)
+        }
+        current[number] = place
+        change(value, &entries[place, default: Playlist.Entry(path: nil)])
       }
     }
     var playlist = Playlist(entries: entries.sorted { $0.key < $1.key }.map(\.value))
@@ -100,7 +138,13 @@ enum PLSPlaylist {
     return playlist
   }
 
-  private static let numbers = 0...1_000_000
+  /// Where an entry stands: numbers that come again begin a new round.
+  private struct Key: Hashable, Comparable {
+    var round: Int
+    var number: Int
+
+    static func < (first: Key, second: Key) -> Bool { (first.round, first.number) < (second.round, second.number) }
+  }
 
   private typealias Reader = @Sendable (_ value: PlaylistLines.Line, inout Playlist.Entry) -> Void
 
@@ -169,14 +213,23 @@ enum PlaylistText {
   static func paths(_ line: PlaylistLines.Line) -> [BytePath] {
     let text = trimmed(line.text)
     let lower = text.lowercased()
-    guard !text.isEmpty, !PlaylistPath.isStream(lower) || lower.hasPrefix("file:") else { return [] }
-    if lower.hasPrefix("file:") { return PlaylistPath.paths(ofAddress: text) }
+    let isAddress = lower.hasPrefix("file:") || PlaylistPath.isSharedFolder(lower)
+    guard !text.isEmpty, isAddress || !PlaylistPath.isStream(lower) else { return [] }
+    if isAddress { return PlaylistPath.paths(ofAddress: text) }
     let bytes = BytePath(line.bytes)
     let bare = BytePath(
       line.bytes.drop { $0 == 0x20 || $0 == 9 }.reversed().drop { $0 == 0x20 || $0 == 9 }.reversed())
-    var paths = [bytes, bare, PlaylistPath.percentDecoded(bare), BytePath(text)]
+    var paths = [bytes, bare, bare.percentDecoded, BytePath(text)]
     if !text.contains("/"), !text.contains("\\"), case let folders = text.split(separator: ":"), folders.count > 2 {
       paths.append(BytePath("/" + folders.dropFirst().joined(separator: "/")))
+    }
+    if let query = text.firstIndex(of: "?"), query > text.startIndex {
+      paths.append(PlaylistPath.percentDecoded(text[..<query]))
+    }
+    if let mark = text.first, mark == "\"" || mark == "'", text.count > 2, text.last == mark {
+      let inner = PlaylistLines.Line(
+        bytes: ArraySlice(bare.bytes.dropFirst().dropLast()), text: String(text.dropFirst().dropLast()))
+      paths += Self.paths(inner)
     }
     return PlaylistPath.distinct(paths)
   }

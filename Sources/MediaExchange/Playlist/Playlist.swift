@@ -14,6 +14,8 @@ package struct Playlist: Hashable, Sendable {
     package var durationInSeconds: Double?
     /// The hash of the stream, as 32 hexadecimal digits; it finds the entry again after its file was renamed or moved.
     package var hash: String?
+    /// Whether the line begins like a comment: it is an entry only if there is a file with that name.
+    package var mayBeComment = false
 
     package init(
       path: BytePath?, title: String? = nil, artist: String? = nil, album: String? = nil, trackNumber: Int? = nil,
@@ -28,13 +30,17 @@ package struct Playlist: Hashable, Sendable {
       self.hash = hash
     }
 
-    /// Sets the path. If there is none, the text that stands for it (the URL of a radio station, say) becomes the
+    /// More are not looked for: no program writes so many for one track.
+    private static let maximumPathCount = 64
+
+    /// Adds paths behind those that it has. If there is none, the text that stands for it (the URL of a radio station, say) becomes the
     /// title.
     ///
     /// - Parameter paths: The paths that `text` may name, the most likely first; none for URLs of anything but files.
     mutating func take(_ paths: [BytePath], from text: String) {
-      path = paths.first
-      otherPaths = Array(paths.dropFirst())
+      let all = PlaylistPath.distinct(Array((allPaths + paths).prefix(Self.maximumPathCount)))
+      path = all.first
+      otherPaths = Array(all.dropFirst())
       if path == nil, title == nil { title = text }
     }
 
@@ -67,6 +73,25 @@ package enum PlaylistFormat: String, CaseIterable, Sendable {
   case m3u8, m3u, xspf, jspf, pls
 
   private static let maximumByteCount = 64 << 20
+
+  /// The format of a file by its content, and by the extension of its name if the content fits several; nil if neither
+  /// says it.
+  package static func detect(_ bytes: [UInt8], extension name: String) -> PlaylistFormat? {
+    let named = PlaylistFormat(rawValue: name.lowercased())
+    let lines = PlaylistLines(Array(bytes.prefix(64 << 10))).lines.map { PlaylistText.trimmed($0.text).lowercased() }
+    guard let first = lines.first(where: { !$0.isEmpty }) else { return named }
+    if first.hasPrefix("#extm3u") { return named == .m3u ? .m3u : .m3u8 }
+    if first.hasPrefix("[playlist]") { return .pls }
+    if first.hasPrefix("<"), lines.contains(where: { $0.contains("<playlist") || $0.contains(":playlist") }) {
+      return .xspf
+    }
+    if first.hasPrefix("{"), lines.contains(where: { $0.contains("\"playlist\"") }) { return .jspf }
+    guard named == .pls || named == .m3u || named == .m3u8 else { return named }
+    let isPLS = lines.contains { line in
+      line.hasPrefix("file") && line.dropFirst(4).drop { $0.isNumber || $0 == " " }.hasPrefix("=")
+    }
+    return isPLS ? .pls : named == .pls ? .m3u8 : named
+  }
 
   package func text(of playlist: Playlist) -> String {
     switch self {

@@ -58,26 +58,7 @@ package enum PlaylistPath {
     return path.bytes.first == UInt8(ascii: "/") ? "file://" + encoded : encoded
   }
 
-  static func percentDecoded(_ text: some StringProtocol) -> BytePath { percentDecoded(BytePath(Array(text.utf8))) }
-
-  static func percentDecoded(_ path: BytePath) -> BytePath {
-    var bytes: [UInt8] = []
-    var rest = path.bytes[...]
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "%"), rest.count >= 2, let value = hexadecimal(rest.prefix(2)), value != 0 {
-        bytes.append(value)
-        rest = rest.dropFirst(2)
-      } else {
-        bytes.append(byte)
-      }
-    }
-    return BytePath(bytes)
-  }
-
-  private static func hexadecimal(_ digits: ArraySlice<UInt8>) -> UInt8? {
-    guard digits.allSatisfy({ $0 != UInt8(ascii: "+") && $0 != UInt8(ascii: "-") }) else { return nil }
-    return UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
-  }
+  static func percentDecoded(_ text: some StringProtocol) -> BytePath { BytePath(String(text)).percentDecoded }
 
   /// The paths of a `file:` URL or relative reference: decoded, then as it stands, because some programs do not encode it.
   /// None for any other URL, and if there is no path.
@@ -91,10 +72,22 @@ package enum PlaylistPath {
         rest = rest.dropFirst(2)
         rest = rest[(rest.firstIndex(of: "/") ?? rest.endIndex)...]
       }
+    } else if isSharedFolder(lower) {
+      rest = rest[(rest.firstRange(of: "://")?.upperBound ?? rest.startIndex)...]
+      rest = rest[(rest.firstIndex(of: "/") ?? rest.endIndex)...]
     } else if isStream(lower) {
       return []
     }
-    return rest.isEmpty ? [] : distinct([percentDecoded(rest), BytePath(String(rest))])
+    guard !rest.isEmpty else { return [] }
+    var paths = [percentDecoded(rest), BytePath(String(rest))]
+    if let query = rest.firstIndex(of: "?"), query > rest.startIndex { paths.append(percentDecoded(rest[..<query])) }
+    if rest.contains("+"), !rest.contains(" ") { paths.append(percentDecoded(rest.replacing("+", with: " "))) }
+    return distinct(paths)
+  }
+
+  /// Whether a URL in lower case is that of a file in a folder of another machine; its path ends like that of the file.
+  static func isSharedFolder(_ address: String) -> Bool {
+    ["smb", "cifs", "nfs", "afp", "sftp"].contains { address.hasPrefix($0 + "://") }
   }
 
   /// The paths without those that occur earlier.

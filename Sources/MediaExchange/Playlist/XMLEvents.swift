@@ -19,9 +19,10 @@ package enum XMLEvents {
 
   /// Calls `handle` for each event, in document order. After an error, the events so far are an incomplete document.
   ///
-  /// Blank lines before the document, which XML forbids, are skipped.
+  /// Blank lines before the document, which XML forbids, are skipped. The encoding that the document declares counts only
+  /// if its bytes are not UTF-8, and if it is none of Latin letters, which many programs declare for any text.
   static func read(_ bytes: [UInt8], _ handle: (Event) -> Void) throws(ExchangeError) {
-    let bytes = Array(bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) })
+    let bytes = inUTF8(Array(bytes.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }))
     guard !bytes.isEmpty else { throw .unreadable("an empty document") }
     var failure = dw_xml_failure()
     let isRead = withoutActuallyEscaping(handle) { handle in
@@ -41,6 +42,31 @@ package enum XMLEvents {
       let reason = failure.reason.map { String(cString: $0) } ?? "not well-formed"
       throw .unreadable(failure.line > 0 ? "XML, line \(failure.line): \(reason)" : reason)
     }
+  }
+
+  /// The document without its declaration, whose line ends stay.
+  private static func inUTF8(_ bytes: [UInt8]) -> [UInt8] {
+    var text: String
+    if let own = declaredPage(bytes), String(validating: bytes, as: UTF8.self) == nil {
+      text = own.decoded(bytes[...])
+    } else {
+      text = GuessedText.decoded(bytes)
+    }
+    if text.unicodeScalars.first == "\u{FEFF}" { text.unicodeScalars.removeFirst() }
+    if text.hasPrefix("<?xml"), let end = text.firstRange(of: "?>") {
+      text = text[..<end.upperBound].filter(\.isNewline) + text[end.upperBound...]
+    }
+    return Array(text.utf8)
+  }
+
+  private static func declaredPage(_ bytes: [UInt8]) -> TextEncoding? {
+    let head = String(decoding: bytes.prefix(200), as: UTF8.self).lowercased()
+    guard head.hasPrefix("<?xml"), let start = head.firstRange(of: "encoding"), let end = head.firstRange(of: "?>"),
+      start.upperBound < end.lowerBound
+    else { return nil }
+    let name = head[start.upperBound..<end.lowerBound].drop { !$0.isLetter }.prefix { $0 != "\"" && $0 != "'" }
+    let page = TextEncoding(name: String(name))
+    return page == .western || page == .utf8 ? nil : page
   }
 
   private struct Receiver {

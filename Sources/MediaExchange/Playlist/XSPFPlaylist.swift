@@ -59,8 +59,10 @@ enum XSPFPlaylist {
 
   private static func read(_ name: String, _ value: String, into entry: inout Playlist.Entry?) {
     switch name {
-    case "location": if entry?.path == nil { entry?.take(PlaylistPath.paths(ofAddress: value), from: value) }
+    case "location": entry?.take(PlaylistPath.paths(ofAddress: value), from: value)
     case "identifier" where value.hasPrefix(hashScheme): entry?.hash = String(value.dropFirst(hashScheme.count))
+    case "identifier" where value.lowercased().hasPrefix("file:"):
+      entry?.take(PlaylistPath.paths(ofAddress: value), from: value)
     case "title": entry?.title = value
     case "creator": entry?.artist = value
     case "album": entry?.album = value
@@ -131,14 +133,15 @@ enum JSPFPlaylist {
       throw .unreadable("not a JSPF playlist: it has no \"playlist\"")
     }
     let entries = (playlist["track"]?.array ?? []).map { track in
-      let paths = texts(track["location"]).lazy.map(PlaylistPath.paths(ofAddress:)).first { !$0.isEmpty } ?? []
+      let identifiers = texts(track["identifier"])
+      let addresses = texts(track["location"]) + identifiers.filter { $0.lowercased().hasPrefix("file:") }
       var entry = Playlist.Entry(
-        path: paths.first, title: track["title"]?.string, artist: track["creator"]?.string,
+        path: nil, title: track["title"]?.string, artist: track["creator"]?.string,
         album: track["album"]?.string, trackNumber: number(track["trackNum"]).flatMap { Int(exactly: $0) },
         durationInSeconds: number(track["duration"]).map { $0 / 1000 },
-        hash: texts(track["identifier"]).first { $0.hasPrefix(XSPFPlaylist.hashScheme) }
+        hash: identifiers.first { $0.hasPrefix(XSPFPlaylist.hashScheme) }
           .map { String($0.dropFirst(XSPFPlaylist.hashScheme.count)) })
-      entry.otherPaths = Array(paths.dropFirst())
+      for address in addresses { entry.take(PlaylistPath.paths(ofAddress: address), from: address) }
       return entry
     }
     return Playlist(title: playlist["title"]?.string, entries: entries)

@@ -184,10 +184,84 @@ struct PlaylistTests {
     paths.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
+  @Test func `no file of a PLS is lost to its number`() throws {
+    func paths(_ text: String) throws -> [String] {
+      try PlaylistFormat.pls.playlist(from: Array(text.utf8)).entries.compactMap { $0.path?.displayString }
+    }
+    #expect(try paths("[playlist]\nFile1=a\nFile1=b\nFile1=c\nFile2=d") == ["a", "d", "b", "c"])
+    #expect(try paths("[playlist]\nFile1=a\nFile2=b\n[playlist]\nFile1=c\nFile2=d") == ["a", "b", "c", "d"])
+    #expect(try paths("File=a\nFile=b\nFile 7=c\nFile=d\nFile2000001=e") == ["a", "b", "c", "d", "e"])
+    let text = "[playlist]\nFile1=a\nTitle1=A\n[playlist]\nTitle1=B\nFile1=b\nFile=c\nTitle=C\nLength=3"
+    let entries = try PlaylistFormat.pls.playlist(from: Array(text.utf8)).entries
+    #expect(entries.map(\.title) == ["A", "B", "C"] && entries.last?.durationInSeconds == 3)
+  }
+
+  @Test(arguments: ["\"/m/a.mp3\"", "'/m/a.mp3'", "\"file:///m/a.mp3\"", "smb://nas/m/a.mp3", "/m/a.mp3?x=1"])
+  func `quotation marks, another machine and a query do not hide a path`(line: String) throws {
+    for (format, text) in [(PlaylistFormat.m3u8, line), (.pls, "[playlist]\nFile1=\(line)")] {
+      let entry = try #require(try format.playlist(from: Array(text.utf8)).entries.first)
+      #expect(entry.allPaths.contains(BytePath("/m/a.mp3")))
+    }
+  }
+
+  @Test func `a comment that may be the name of a file is an entry that may be none`() throws {
+    let text = "#EXTM3U\n#EXTINF:3,A - B\n#1 Hit.mp3\nb.mp3\n# a comment.\n#EXTINF:3,C.mp3\n"
+    let entries = try PlaylistFormat.m3u8.playlist(from: Array(text.utf8)).entries
+    #expect(entries.map(\.path) == [BytePath("#1 Hit.mp3"), BytePath("b.mp3")])
+    #expect(entries.map(\.mayBeComment) == [true, false] && entries.map(\.title) == [nil, "B"])
+  }
+
+  @Test func `every location of a track counts, and a file as its identifier`() throws {
+    let xspf = """
+      <playlist><trackList><track><location>http://a.example/x</location><location>../nope.mp3</location>
+      <location>a.mp3</location><identifier>file:///b.mp3</identifier><title>T</title></track></trackList></playlist>
+      """
+    let jspf =
+      #"{"playlist":{"track":[{"title":"T","location":["http://a.example/x","../nope.mp3","a.mp3"],"#
+      + #""identifier":["file:///b.mp3"]}]}}"#
+    for (format, text) in [(PlaylistFormat.xspf, xspf), (.jspf, jspf)] {
+      let entry = try #require(try format.playlist(from: Array(text.utf8)).entries.first)
+      #expect(entry.allPaths == ["../nope.mp3", "a.mp3", "/b.mp3"].map { BytePath($0) } && entry.title == "T")
+    }
+  }
+
+  /// What is declared, and a title in the encoding that Python gave these bytes.
+  private static let declared: [(String, String, [UInt8])] = [
+    ("windows-1252", "Café", [0x43, 0x61, 0x66, 0xE9]), ("latin1", "Café", [0x43, 0x61, 0x66, 0xE9]),
+    ("UTF-8", "Café", [0x43, 0x61, 0x66, 0xE9]), ("", "Café", [0x43, 0x61, 0x66, 0xE9]),
+    ("ISO-8859-1", "Café", [0x43, 0x61, 0x66, 0xC3, 0xA9]), ("x-unknown", "Café", [0x43, 0x61, 0x66, 0xE9]),
+    ("Windows-1251", "Кино", [0xCA, 0xE8, 0xED, 0xEE]), ("iso-8859-7", "Ελ", [0xC5, 0xEB]),
+    ("GBK", "夜", [0xD2, 0xB9]), ("Shift_JIS", "夜", [0x96, 0xE9]),
+  ]
+
+  @Test(arguments: declared)
+  func `XML is read in the encoding that it has, whatever it declares`(
+    name: String, title: String, bytes: [UInt8]
+  ) throws {
+    let declaration = name.isEmpty ? "" : "<?xml version=\"1.0\" encoding=\"\(name)\"?>\n"
+    let file = Array("\(declaration)<playlist><title>".utf8) + bytes + Array("</title></playlist>".utf8)
+    #expect(try PlaylistFormat.xspf.playlist(from: file).title == title)
+  }
+
+  @Test(arguments: [
+    ("#EXTM3U\na.mp3", "pls", PlaylistFormat.m3u8), ("#EXTM3U\na.mp3", "m3u", .m3u), ("a.mp3\nb.mp3", "pls", .m3u8),
+    ("\u{FEFF}\n[Playlist]\nFile1=a", "m3u", .pls), ("File1=a", "m3u8", .pls), ("File1=a", "pls", .pls),
+    ("<?xml version=\"1.0\"?>\n<playlist/>", "m3u", .xspf), ("{\"playlist\": {}}", "xspf", .jspf),
+    ("a.mp3", "m3u", .m3u), ("#EXTM3U", "txt", .m3u8),
+  ])
+  func `the content decides the format`(text: String, name: String, format: PlaylistFormat) {
+    #expect(PlaylistFormat.detect(Array(text.utf8), extension: name) == format)
+  }
+
+  @Test func `a file of unknown content and name has no format`() {
+    #expect(PlaylistFormat.detect(Array("a.mp3".utf8), extension: "txt") == nil)
+  }
+
   @Test func `PLS may count from 0, and what cannot be an entry is counted`() throws {
     let text = "[playlist]\nFile0=/a.mp3\nTitle0=A\nFile1=/b.mp3\nFile-1=/c.mp3\nFile9999999=/d.mp3\nFilex=/e.mp3\n"
     let playlist = try PlaylistFormat.pls.playlist(from: Array(text.utf8))
-    #expect(playlist.entries.map(\.path) == [BytePath("/a.mp3"), BytePath("/b.mp3")] && playlist.omittedCount == 3)
+    #expect(playlist.entries.map(\.path) == [BytePath("/a.mp3"), BytePath("/b.mp3"), BytePath("/d.mp3")])
+    #expect(playlist.omittedCount == 2)
     #expect(playlist.entries[0].title == "A")
   }
 

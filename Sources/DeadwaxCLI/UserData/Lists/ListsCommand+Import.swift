@@ -12,8 +12,8 @@ extension ListsCommand {
       discussion: """
         Each entry is found by its path, else by the hash of its recording (in playlists of Deadwax), else by the end \
         of its path, else by artist and title, else by a bare file name that only one recording has. A path is taken \
-        as it is written, else without percent-encoding or blanks around it. Entries that are not found are reported. \
-        Formats: m3u8, m3u, xspf, jspf, pls.
+        as it is written, else without percent-encoding, quotation marks or blanks around it. Entries that are not \
+        found are reported. Formats: m3u8, m3u, xspf, jspf, pls; the content of the file decides which it has.
         """)
 
     @OptionGroup var library: LibraryOptions
@@ -34,11 +34,11 @@ extension ListsCommand {
 
     func run() throws {
       let path = BytePath(argument: file)
-      guard let format = PlaylistFormat(rawValue: path.pathExtension) else {
+      let bytes = try InputFile.bytes(of: path)
+      guard let format = PlaylistFormat.detect(bytes, extension: path.pathExtension) else {
         throw ValidationError(
           "\(TerminalText.escaped(path.displayString)): the extension must be m3u8, m3u, xspf, jspf or pls")
       }
-      let bytes = try InputFile.bytes(of: path)
       let playlist: Playlist
       do throws(ExchangeError) {
         playlist = try format.playlist(from: bytes)
@@ -52,7 +52,8 @@ extension ListsCommand {
           let found = try PlaylistImport(playlist, at: path, in: store)
           // An empty list must not replace an existing one.
           guard !found.recordingIDs.isEmpty else {
-            throw InputFile.Failure(path: path, reason: "\(found.summary); no list was saved")
+            let rest = playlist.omittedCount > 0 ? "; \(Self.omitted(playlist.omittedCount))" : ""
+            throw InputFile.Failure(path: path, reason: "\(found.summary)\(rest); no list was saved")
           }
           try store.lists.save(name, recordingIDs: found.recordingIDs, replaces: replace)
           return found
@@ -62,16 +63,17 @@ extension ListsCommand {
         try document.write(found.document(name))
       } else {
         try output.tell("\(name): \(found.summary)")
-        if playlist.omittedCount > 0 {
-          StandardError.line(
-            "not read: \(playlist.omittedCount) of the entries, which are too many or have impossible numbers")
-        }
+        if playlist.omittedCount > 0 { StandardError.line(Self.omitted(playlist.omittedCount)) }
         for entry in found.notFound {
           let place = entry.path.map { " (\($0.displayString))" } ?? ""
           StandardError.line("not found: " + TerminalText.escaped(entry.name + place))
         }
       }
       if strict, !found.notFound.isEmpty { throw ExitCode(ExitStatus.problemsUnderStrict) }
+    }
+
+    private static func omitted(_ count: Int) -> String {
+      "not read: \(count) of the entries, which are too many or have impossible numbers"
     }
   }
 }
@@ -84,8 +86,8 @@ struct PlaylistImport {
   /// - Parameter path: of the playlist; relative paths start from its folder.
   init(_ playlist: Playlist, at path: BytePath, in store: MediaStore) throws {
     let folder = try OutputFolder.of(path)
-    entries = playlist.entries
-    links = try store.tracks.links(
+    var entries = playlist.entries
+    var links = try store.tracks.links(
       of: entries.map { entry in
         TrackDescription(
           paths: entry.allPaths.flatMap { path in
@@ -93,6 +95,16 @@ struct PlaylistImport {
           }, hash: entry.hash, title: entry.title, artist: entry.artist, durationInSeconds: entry.durationInSeconds,
           bareNames: entry.allPaths.filter { !$0.bytes.contains { "/\\".utf8.contains($0) } }.map(\.displayString))
       })
+    // Comments, but for those that are the name of a file.
+    let names = links.indices.filter { index in
+      guard entries[index].mayBeComment else { return true }
+      return links[index].map { $0.rule == .path || $0.rule == .name } ?? false
+    }
+    if names.count < links.count {
+      entries = names.map { entries[$0] }
+      links = names.map { links[$0] }
+    }
+    (self.entries, self.links) = (entries, links)
   }
 
   /// The path, and for playlists from Windows also the path with slashes.
