@@ -32,6 +32,8 @@ enum XSPFPlaylist {
     var playlist = Playlist(entries: [])
     var entry: Playlist.Entry?
     var hasPlaylist = false
+    // Files that identifiers name come behind all locations.
+    var identifiers: [String] = []
     var text = ""
     try XMLEvents.read(bytes) { event in
       switch event {
@@ -43,9 +45,12 @@ enum XSPFPlaylist {
       case .end(let name):
         let value = PlaylistText.trimmed(text)
         text = ""
-        if name == "track", let done = entry {
+        if name == "track", var done = entry {
+          for address in identifiers { done.take(PlaylistPath.paths(ofAddress: address), from: address) }
           playlist.entries.append(done)
-          entry = nil
+          (entry, identifiers) = (nil, [])
+        } else if entry != nil, name == "identifier", value.lowercased().hasPrefix("file:") {
+          identifiers.append(value)
         } else if entry == nil {
           if name == "title" { playlist.title = value }
         } else if !value.isEmpty {
@@ -61,8 +66,6 @@ enum XSPFPlaylist {
     switch name {
     case "location": entry?.take(PlaylistPath.paths(ofAddress: value), from: value)
     case "identifier" where value.hasPrefix(hashScheme): entry?.hash = String(value.dropFirst(hashScheme.count))
-    case "identifier" where value.lowercased().hasPrefix("file:"):
-      entry?.take(PlaylistPath.paths(ofAddress: value), from: value)
     case "title": entry?.title = value
     case "creator": entry?.artist = value
     case "album": entry?.album = value

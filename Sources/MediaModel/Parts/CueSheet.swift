@@ -245,13 +245,7 @@ extension CueSheet {
     static func bare(_ word: Substring) -> String {
       let isPlain = word.utf8.allSatisfy { 0x30...0x3A ~= $0 || 0x41...0x5A ~= $0 }
       if isPlain { return String(word) }
-      let plain = word.unicodeScalars.map { scalar -> Character in
-        switch scalar.value {
-        case 0xFF01...0xFF5E: Unicode.Scalar(scalar.value - 0xFEE0).map(Character.init) ?? Character(scalar)
-        case 0x2236, 0xA789: ":"
-        default: Character(scalar)
-        }
-      }
+      let plain = String(word).inHalfWidth.map { "∶꞉".contains($0) ? ":" : $0 }
       func isMark(_ character: Character) -> Bool {
         quotationMarks.contains { character == $0.open || character == $0.close }
       }

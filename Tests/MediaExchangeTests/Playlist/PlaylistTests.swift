@@ -213,8 +213,8 @@ struct PlaylistTests {
 
   @Test func `every location of a track counts, and a file as its identifier`() throws {
     let xspf = """
-      <playlist><trackList><track><location>http://a.example/x</location><location>../nope.mp3</location>
-      <location>a.mp3</location><identifier>file:///b.mp3</identifier><title>T</title></track></trackList></playlist>
+      <playlist><trackList><track><identifier>file:///b.mp3</identifier><location>http://a.example/x</location>
+      <location>../nope.mp3</location><location>a.mp3</location><title>T</title></track></trackList></playlist>
       """
     let jspf =
       #"{"playlist":{"track":[{"title":"T","location":["http://a.example/x","../nope.mp3","a.mp3"],"#
