@@ -69,13 +69,13 @@ class CoverTest(unittest.TestCase):
         }
         cls.hostile = {
             "huge": ("image/png", huge_png()), "noise": ("image/jpeg", b"\xff\xd8\xff\xe0" + os.urandom(30_000)),
-            "no picture": ("image/webp", b"RIFF\xff\xff\xff\xffWEBP" + bytes(5000)), "nothing": ("image/png", b"x"),
-            "bad gif": ("image/gif", b"GIF89a" + os.urandom(2000)), "bad bmp": ("image/bmp", b"BM" + b"\xff" * 500),
+            "no picture": ("image/webp", b"RIFF\xff\xff\xff\xffWEBP" + bytes(5000)), "bad gif": ("image/gif", b"GIF89a" + os.urandom(2000)), "bad bmp": ("image/bmp", b"BM" + b"\xff" * 500),
         }
         folder = pathlib.Path(tempfile.mkdtemp())
         # The API knows recordings, so one picture has a recording of its own.
         alone, *_, shared = sorted(FIXTURES.rglob("*.flac"))
-        for name, (kind, data) in {**cls.pictures, **cls.hostile}.items():
+        covers = {**cls.pictures, **cls.hostile, "nothing": ("image/png", b"x")}
+        for name, (kind, data) in covers.items():
             path = folder / f"{name}.flac"
             shutil.copy(alone if name == "jpeg" else shared, path)
             file = mutagen.flac.FLAC(path)
@@ -130,6 +130,10 @@ class CoverTest(unittest.TestCase):
             for size in (100, 100, 300):
                 self.assertEqual(self.cover(name, size=size), expected, name)
         self.assertEqual(self.cover("jpeg", size=700)[0], "image/jpeg")
+
+    def test_what_is_no_picture_is_no_cover(self):
+        self.assertEqual(self.cover("nothing", size=100)[0], "application/json")
+        self.assertEqual(self.cover("nothing")[0], "application/json")
 
     def test_the_api_has_the_same_sizes(self):
         shown = self.server.run("ls", "-L", self.server.library, "--jsonl", "title:jpeg")

@@ -203,7 +203,7 @@ struct QueryParserTests {
     ("a OR", 5, "nothing after"), ("lufs:<", 6, "lufs: nothing after the <"), ("lufs<=", 5, "nothing after the <="),
     ("date:>", 6, "nothing after the >"), ("added:>=", 7, "nothing after the >="),
     ("length:..5", 1, "did you mean duration?"), ("SampleRate:44100", 1, "did you mean rate?"),
-    ("codec:flac,", 12, "nothing after the colon"),
+    ("codec:flac,", 12, "nothing after"),
   ])
   func `mistakes are told with their column`(text: String, column: Int, part: String) throws {
     let error = try #require(mistake(text))

@@ -74,27 +74,27 @@ final class FramingHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundOut = HTTPServerResponsePart
 
   private let gate: Gate
-  private var isOld = false
-  private var isHead = false
+  /// Those that are not answered, in their order: a client may send the next one before it has an answer.
+  private var requests: [(isHead: Bool, isOld: Bool)] = []
 
   private init(_ gate: Gate) { self.gate = gate }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
     guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
-    isHead = head.method == .HEAD
-    isOld = head.version.major == 1 && head.version.minor == 0
+    let isOld = head.version.major == 1 && head.version.minor == 0
+    requests.append((head.method == .HEAD, isOld))
     if isOld { head.headers.replaceOrAdd(name: "connection", value: "close") }
     context.fireChannelRead(wrapInboundOut(.head(head)))
   }
 
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
     switch unwrapOutboundIn(data) {
-    case .head(var head) where isOld:
+    case .head(var head) where requests.first?.isOld == true:
       head.version = .http1_0
       context.write(wrapOutboundOut(.head(head)), promise: promise)
-    case .end where isHead:
+    case .end where !requests.isEmpty:
       // The encoder writes the last chunk before this returns.
-      gate.isClosed = true
+      gate.isClosed = requests.removeFirst().isHead
       context.write(data, promise: promise)
       gate.isClosed = false
     default: context.write(data, promise: promise)

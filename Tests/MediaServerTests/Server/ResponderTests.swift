@@ -185,7 +185,7 @@ struct ResponderTests {
     }
   }
 
-  @Test(arguments: ["/api/v1/tracks/1/stream?format=mp3", "/api/v1/tracks?limit=500", "/rest/stream?format=opus&"])
+  @Test(arguments: ["/api/v1/tracks/1/stream?format=mp3", "/rest/stream?format=opus&"])
   func `HEAD of what has no length known has no body, not even a last chunk`(target: String) async throws {
     let proof = "u=ana&p=\(library.account.password)&c=t&id=\(try await song())"
     let target = target.hasSuffix("&") ? target + proof : target

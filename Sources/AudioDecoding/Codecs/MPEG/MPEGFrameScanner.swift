@@ -102,7 +102,9 @@ struct MPEGFrameScanner {
     // A byte order mark of UTF-16 looks like a header of layer I, so layer I counts only at the start of a stream.
     if first.layer == 1, reference == nil, skippedByteCount > 0 { return false }
     if frameEnd == end { return true }
-    if reference == nil, skippedByteCount > 0, first.byteCount != nil {
+    if reference == nil, skippedByteCount > 0 {
+      // Noise looks like a free format, whose frames may have any length.
+      guard first.byteCount != nil else { return false }
       return try isFollowed(first, from: frameEnd, frameCount: Self.provingFrameCount)
     }
     if let second = try header(at: frameEnd) {

@@ -40,7 +40,9 @@ package enum YAMLDocument {
     if let fault = builder.fault { throw fault }
     guard isRead else {
       let reason = failure.reason.map { String(cString: $0) } ?? "it cannot be parsed"
-      throw Fault(line: failure.line > 0 ? Int(failure.line) : nil, reason: reason)
+      // Of a text that ends too early, the line behind it is named.
+      let lineCount = max(1, text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).count)
+      throw Fault(line: failure.line > 0 ? min(Int(failure.line), lineCount) : nil, reason: reason)
     }
     return builder.document ?? .null
   }
