@@ -103,6 +103,8 @@ struct Responder: HTTPResponder {
     if isHead || reply.status == 204 || reply.status == 304 {
       if case .events(let subscription) = reply.body { subscription.end() }
       if isHead, let count = reply.byteCount { fields[.contentLength] = String(count) }
+      // The connection ends with the stream alone.
+      if isHead, case .stream = reply.body { fields[.connection] = nil }
       return Response(status: status, headers: fields, body: ResponseBody { try await $0.finish(nil) })
     }
     return Response(status: status, headers: fields, body: body(reply.body, held, for: client, request))

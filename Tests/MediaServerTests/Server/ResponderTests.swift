@@ -194,6 +194,12 @@ struct ResponderTests {
     let head = try await library.exchange(RawRequest("HEAD", target, fields).bytes)
     #expect(head.starts(with: Data("HTTP/1.1 200".utf8)) && head.suffix(4) == Data("\r\n\r\n".utf8))
     #expect(head.ranges(of: Data("\r\n\r\n".utf8)).count == 1, "\(String(decoding: head, as: UTF8.self))")
+    // The next request can be there before the answer.
+    let host = ["Host": "localhost", "Authorization": "Bearer \(library.bearer)"]
+    let first = RawRequest("HEAD", target, host.merging(["Connection": "keep-alive"]) { $1 })
+    let both = try await library.exchange(first.bytes + RawRequest("GET", "/api/v1/query", host).bytes)
+    let end = try #require(both.range(of: Data("\r\n\r\n".utf8)))
+    #expect(both[end.upperBound...].starts(with: Data("HTTP/1.1 200".utf8)))
   }
 
   private func song() async throws -> String {

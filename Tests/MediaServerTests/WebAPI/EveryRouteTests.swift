@@ -73,7 +73,8 @@ struct EveryRouteTests {
     let whole = try await library.ask(row)
     let head = try await library.ask(row, method: "HEAD")
     #expect(head.body.isEmpty && head.status == whole.status)
-    #expect(head.headers == whole.headers)
+    // Only with the sound of a stream does the connection end.
+    #expect(head.headers.filter { $0.key != "connection" } == whole.headers.filter { $0.key != "connection" })
     #expect(library.served.server.events.clientCount == 0)
   }
 
