@@ -39,7 +39,7 @@ struct ReanalyzeCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var query: QueryArgument
 
-  @Flag(help: "Recompute analyses of another version or with other parameters; it is done if nothing else is asked for.")
+  @Flag(help: "Recompute analyses of another version or with other parameters; done if nothing else is asked for.")
   var stale = false
 
   @Flag(help: "Compute missing analyses, and the identity of lossless recordings by their samples.")

@@ -8,7 +8,10 @@ struct YAMLDocumentTests {
     ("# nothing\n---\n...\n", "null"),
     ("a: 1\n'b': -2.5e3\n\"c\": .inf", #"{"a":1,"b":-2500.0,"c":".inf"}"#),
     ("[0x1F, 0o17, 017, +3, 1., .5, 1e400]", #"[31,15,17,3,1.0,0.5,"1e400"]"#),
-    ("[~, null, true, False, yes, on, 'true', \"1\", !!str 2, ! 3]", #"[null,null,true,false,"yes","on","true","1","2","3"]"#),
+    (
+      "[~, null, true, False, yes, on, 'true', \"1\", !!str 2, ! 3]",
+      #"[null,null,true,false,"yes","on","true","1","2","3"]"#
+    ),
     ("- a\n-\n  - b\n  - {c: [d, e]}\n-\n", #"["a",["b",{"c":["d","e"]}],null]"#),
     ("list:\n- 1\n- 2", #"{"list":[1,2]}"#),
     ("a: one\n  two\n\n  three # four\nb: 'it''s'", #"{"a":"one two\nthree","b":"it's"}"#),
@@ -25,7 +28,8 @@ struct YAMLDocumentTests {
   }
 
   @Test(arguments: [
-    ("a: 1\n\tb: 2", 2), ("[a, , b]", 1), ("a: [1, 2", 1), ("a: 'x\nb: 1", 1), ("a: 1\n---\nb: 2", 2), ("a: *b", 1), ("\na: !Biquad {}", 2),
+    ("a: 1\n\tb: 2", 2), ("[a, , b]", 1), ("a: [1, 2", 1), ("a: 'x\nb: 1", 1), ("a: 1\n---\nb: 2", 2), ("a: *b", 1),
+    ("\na: !Biquad {}", 2),
     ("? [a]\n: 1", 1), ("a: b: c", 1), ("a: \u{1}", 1), ("a: 1\nb: @x", 2), ("- a\nb: 1", 2),
     (String(repeating: "[", count: 65) + String(repeating: "]", count: 65), 1),
   ])
@@ -35,7 +39,9 @@ struct YAMLDocumentTests {
   }
 
   @Test func `aliases of aliases are counted with what they repeat`() {
-    let levels = (1...9).map { "a\($0): &a\($0) [\(Array(repeating: "*a\($0 - 1)", count: 10).joined(separator: ", "))]" }
+    let levels = (1...9).map {
+      "a\($0): &a\($0) [\(Array(repeating: "*a\($0 - 1)", count: 10).joined(separator: ", "))]"
+    }
     let text = "a0: &a0 [1]\n" + levels.joined(separator: "\n")
     let fault = #expect(throws: YAMLDocument.Fault.self) { try YAMLDocument.parse(text) }
     #expect(fault?.reason == "more than 100000 values")
