@@ -18,7 +18,7 @@ struct ChunkWalk {
   private let end: Int64
   private var offset: Int64
   private var count = 0
-  /// Names of chunks that are searched in one that claims more than there is, and behind what is no chunk.
+  /// Names of chunks to search for where a chunk claims more than there is, and where no chunk is.
   var known: Set<[UInt8]> = [] {
     didSet { firstLetters = Set(known.compactMap(\.first)) }
   }
