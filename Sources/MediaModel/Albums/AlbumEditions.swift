@@ -1,0 +1,80 @@
+/// What of a track on an album says to which edition of it the file belongs.
+package struct EditionTrack: Hashable, Sendable {
+  package var fileID: Int64
+  /// A number for the folder, see ``AlbumEdition``.
+  package var folder: Int64
+  package var codec: String
+  package var isLossless: Bool
+  package var disc: Int
+  package var track: Int?
+  package var title: String
+  package var durationInSeconds: Double
+
+  package init(
+    fileID: Int64, folder: Int64, codec: String, isLossless: Bool, disc: Int, track: Int?, title: String,
+    durationInSeconds: Double
+  ) {
+    self.fileID = fileID
+    self.folder = folder
+    self.codec = codec
+    self.isLossless = isLossless
+    self.disc = disc
+    self.track = track
+    self.title = title
+    self.durationInSeconds = durationInSeconds
+  }
+
+  /// Copies of one track have the same.
+  fileprivate var key: String {
+    let title = NameKey.key(title)
+    return title.isEmpty ? "#\(disc).\(track.map(String.init) ?? "?\(fileID)")" : title
+  }
+}
+
+/// The editions of an album: an album as FLAC and as MP3, or in two folders, is there twice.
+///
+/// The files of one folder and codec are of one edition. Folders and codecs that have other tracks, as those of an album whose tracks
+/// lie with their artists or of one with bonus tracks as MP3, complete each other to one edition.
+package enum AlbumEditions {
+  /// From this share of common tracks on, two folders are two editions.
+  private static let largestCommonShare = 0.3
+
+  /// The effort must not grow with the square of the number of copies.
+  private static let mostCompared = 100
+
+  /// The one with most tracks is first; of equal ones a lossless one, then the longest, then the one with the first file.
+  package static func editions(of tracks: [EditionTrack]) -> [[EditionTrack]] {
+    struct Unit: Hashable {
+      let folder: Int64
+      let codec: String
+    }
+    let units = Dictionary(grouping: tracks) { Unit(folder: $0.folder, codec: $0.codec) }.values.sorted {
+      isBefore($0, $1)
+    }
+    var editions: [(tracks: [EditionTrack], keys: Set<String>)] = []
+    for unit in units {
+      let keys = Set(unit.map(\.key))
+      let place = editions.prefix(mostCompared).firstIndex { edition in
+        let common = keys.count(where: edition.keys.contains)
+        return Double(common) <= largestCommonShare * Double(min(keys.count, edition.keys.count))
+      }
+      if let place {
+        editions[place].tracks += unit
+        editions[place].keys.formUnion(keys)
+      } else {
+        editions.append((unit, keys))
+      }
+    }
+    return editions.map(\.tracks).sorted(by: isBefore)
+  }
+
+  private static func isBefore(_ left: [EditionTrack], _ right: [EditionTrack]) -> Bool {
+    func rank(_ tracks: [EditionTrack]) -> (Int, Int, Double, Int64) {
+      (
+        -tracks.count, tracks.contains { !$0.isLossless } ? 1 : 0, -tracks.reduce(0) { $0 + $1.durationInSeconds },
+        tracks.map(\.fileID).min() ?? 0
+      )
+    }
+    return rank(left) < rank(right)
+  }
+}

@@ -1,0 +1,93 @@
+internal import Base
+
+/// Names of artists as albums have them.
+enum ArtistName {
+  private static let various: Set<String> = [
+    "various artists", "various", "va", "v a", "various performers", "varios artistas", "varios",
+    "verschiedene interpreten",
+    "diverse interpreten", "verschiedene", "diverse", "artistes divers", "artistes varies", "artisti vari",
+    "vari artisti",
+    "div interpreten", "blandade artister", "diverse artiesten", "wykonawcy rozni", "разные исполнители",
+    "ヴァリアス アーティスツ",
+  ]
+  private static let unknown: Set<String> = [
+    "unknown artist", "unknown", "unbekannter interpret", "artiste inconnu", "no artist",
+  ]
+
+  /// Empty for an artist that is not known.
+  static func key(_ name: String) -> String {
+    let key = NameKey.key(name)
+    return unknown.contains(key) ? "" : key
+  }
+
+  static func isVarious(_ name: String) -> Bool { various.contains(NameKey.key(name)) }
+
+  /// What stands between an artist and their guests.
+  private static let joints: [String] = [
+    "feat", "ft", "featuring", "with", "and", "vs", "versus", "presents", "pres", "x",
+  ]
+
+  /// The artist that some names share: each is that name, alone, among several values, or before guests.
+  static func shared(by files: [AlbumFile]) -> String? {
+    let named = files.filter { !key($0.artist).isEmpty }
+    guard !named.isEmpty else { return nil }
+    let texts = named.map(\.artist)
+    let keys = Set(texts.map(key))
+    if keys.count == 1 { return Spelling.mostCommon(texts) }
+    // Each file has a shared artist, so those of the file with fewest are enough; the shortest come first.
+    let fewest = named.filter { !$0.artists.isEmpty }.map { $0.artists.map(key) }.min {
+      ($0.count, $0.joined()) < ($1.count, $1.joined())
+    }
+    let candidates = Set(keys.map { beforeGuests($0) } + keys + (fewest ?? []))
+      .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }.prefix(mostCandidates)
+    for candidate in candidates where !candidate.isEmpty {
+      guard named.allSatisfy({ isBy(candidate, $0) }) else { continue }
+      let spellings = named.flatMap { [$0.artist] + $0.artists }.filter { key($0) == candidate }
+      return Spelling.mostCommon(spellings.isEmpty ? named.map { beforeGuests(text: $0.artist) } : spellings)
+    }
+    return nil
+  }
+
+  private static let mostCandidates = 16
+
+  private static func isBy(_ artist: String, _ file: AlbumFile) -> Bool {
+    let name = key(file.artist)
+    if name == artist || file.artists.contains(where: { key($0) == artist }) { return true }
+    guard name.hasPrefix(artist + " ") else { return false }
+    let rest = name.dropFirst(artist.count + 1)
+    return joints.contains { rest.hasPrefix($0 + " ") }
+  }
+
+  private static let guestMarks = [" feat ", " ft ", " featuring "]
+
+  private static func beforeGuests(_ key: String) -> String {
+    let starts = guestMarks.compactMap { mark in key.ranges(ofText: mark).first }
+    return starts.min().map { String(key[..<$0]) } ?? key
+  }
+
+  private static func beforeGuests(text: String) -> String {
+    let lower = text.lowercased()
+    let starts = [" feat", " ft.", " ft ", " (feat", " [feat"].compactMap { lower.ranges(ofText: $0).first }
+    guard let start = starts.min(), lower.utf8.count == text.utf8.count else { return text }
+    return String(text.utf8.prefix(lower.utf8.distance(from: lower.startIndex, to: start))) ?? text
+  }
+}
+
+extension String {
+  /// Where a text begins in this one.
+  fileprivate func ranges(ofText text: String) -> [Index] {
+    indices.filter { self[$0...].hasPrefix(text) }
+  }
+}
+
+/// Which of several spellings of a name is shown.
+enum Spelling {
+  /// The most common one; of equally common ones the shortest, then the first by its bytes.
+  static func mostCommon(_ texts: [String]) -> String? {
+    var counts: [String: Int] = [:]
+    for text in texts { counts[text, default: 0] += 1 }
+    return counts.min {
+      (-$0.value, $0.key.utf8.count, $0.key) < (-$1.value, $1.key.utf8.count, $1.key)
+    }?.key
+  }
+}
