@@ -11,7 +11,7 @@
 
 PRAGMA page_size = 8192;
 PRAGMA application_id = 1146569048;  -- 0x44574158, "DWAX"
-PRAGMA user_version = 9;             -- the version of this schema
+PRAGMA user_version = 10;            -- the version of this schema
 
 -- A folder that is scanned.
 CREATE TABLE root (
@@ -83,6 +83,12 @@ CREATE TABLE file (
   bpm                REAL,             -- tag_bpm, or else what was measured of the recording; kept by triggers
   musical_key        INTEGER,          -- tag_key, likewise
 
+  album_id           INTEGER REFERENCES album (id) ON DELETE SET NULL, -- NULL where no album is known, and until it was looked for
+  album_shelf        TEXT,             -- files of one album have one: '=' and the folded title, or '/' and the folder without a title
+  album_folder       INTEGER,          -- a hash of root and folder, which several discs of an album share
+  album_edition      INTEGER,          -- of its album: 1 for the one with most tracks; NULL without a codec
+  album_disc         INTEGER,          -- of its tags, else that of its folder or its album's title, else 1
+
   UNIQUE (root_id, path)
 ) STRICT;
 
@@ -97,9 +103,94 @@ CREATE INDEX file_by_duration ON file (duration_s);
 CREATE INDEX file_by_bpm ON file (bpm);
 CREATE INDEX file_by_musical_key ON file (musical_key);
 CREATE UNIQUE INDEX file_by_key ON file (key);
+CREATE INDEX file_by_album_id ON file (album_id);
+CREATE INDEX file_by_album_shelf ON file (album_shelf);
+CREATE INDEX file_by_album_folder ON file (album_folder);
 
 CREATE TRIGGER file_key_given AFTER INSERT ON file WHEN new.key IS NULL BEGIN
   UPDATE file SET key = randomblob(16) WHERE id = new.id;
+END;
+
+-- What people call an album, in all its editions (docs/albums.md). It follows from the files, but for its key and the two names
+-- by which clients and decisions know it: these it keeps while its files, artist and title change.
+CREATE TABLE album (
+  id             INTEGER PRIMARY KEY AUTOINCREMENT,
+  key            BLOB NOT NULL UNIQUE CHECK (length(key) = 16), -- MD5 of the folded names, an artist, NUL and a title
+  known_artist   TEXT NOT NULL,        -- as `group_attribute` and `preset_assignment` have it
+  known_title    TEXT NOT NULL,
+  title          TEXT NOT NULL,        -- empty for tracks without an album
+  artist         TEXT NOT NULL,        -- the album artist, or that of all files; empty if nothing is known
+  sort_key       TEXT NOT NULL,        -- artist and title, folded and without articles
+  is_compilation INTEGER NOT NULL CHECK (is_compilation IN (0, 1)),
+  release_group  TEXT,                 -- of MusicBrainz
+  is_new         INTEGER NOT NULL CHECK (is_new IN (0, 1)), -- 1 while the scan runs that found it: then its names may change
+  year           INTEGER,              -- the earliest of its files, as all below: those that are not missing
+  added_at       INTEGER,              -- the earliest
+  file_count     INTEGER NOT NULL DEFAULT 0,
+  problem_count  INTEGER NOT NULL DEFAULT 0, -- files that are not 'ok'
+  edition_count  INTEGER NOT NULL DEFAULT 0, -- in other folders or codecs, with the same tracks
+  track_count    INTEGER NOT NULL DEFAULT 0, -- of the edition with most, as the next two
+  disc_count     INTEGER NOT NULL DEFAULT 0,
+  duration_s     REAL NOT NULL DEFAULT 0,
+  UNIQUE (known_title, known_artist)
+) STRICT;
+
+CREATE INDEX album_by_name ON album (sort_key, id);
+CREATE INDEX album_by_release_group ON album (release_group) WHERE release_group IS NOT NULL;
+
+-- What an album was called before it became part of another one.
+CREATE TABLE former_album (
+  key      BLOB PRIMARY KEY CHECK (length(key) = 16),
+  album_id INTEGER NOT NULL REFERENCES album (id) ON DELETE CASCADE
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX former_album_by_album ON former_album (album_id);
+
+-- What somebody said by hand about the album of a recording, for files of one shelf.
+CREATE TABLE album_choice (
+  hash   BLOB NOT NULL CHECK (length(hash) = 16), -- of the recording
+  shelf  TEXT NOT NULL,
+  artist TEXT NOT NULL,                -- the known names of the album
+  title  TEXT NOT NULL,
+  PRIMARY KEY (hash, shelf)
+) STRICT, WITHOUT ROWID;
+
+-- Files, shelves, folders and albums that changed, and albums that must be looked for again: filled by triggers, emptied by whoever writes.
+CREATE TABLE album_due (
+  kind  TEXT NOT NULL CHECK (kind IN ('file', 'shelf', 'folder', 'album')),
+  value ANY NOT NULL,
+  PRIMARY KEY (kind, value)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX album_choice_by_album ON album_choice (title, artist);
+
+CREATE TRIGGER album_due_added AFTER INSERT ON file BEGIN
+  INSERT OR IGNORE INTO album_due VALUES ('file', new.id);
+END;
+
+CREATE TRIGGER album_due_changed AFTER UPDATE OF root_id, path, last_state, missing_since, audio_id, stream_id, title, artist, album,
+  albumartist, year, track, disc, duration_s, extracted_at ON file BEGIN
+  INSERT OR IGNORE INTO album_due VALUES ('file', new.id);
+END;
+
+CREATE TRIGGER album_due_removed AFTER DELETE ON file BEGIN
+  INSERT OR IGNORE INTO album_due SELECT 'shelf', old.album_shelf WHERE old.album_shelf IS NOT NULL;
+  INSERT OR IGNORE INTO album_due SELECT 'folder', old.album_folder WHERE old.album_folder IS NOT NULL;
+  INSERT OR IGNORE INTO album_due SELECT 'album', old.album_id WHERE old.album_id IS NOT NULL;
+  DELETE FROM album_due WHERE kind = 'file' AND value = old.id;
+END;
+
+CREATE TRIGGER album_choice_made AFTER INSERT ON album_choice BEGIN
+  INSERT OR IGNORE INTO album_due VALUES ('shelf', new.shelf);
+END;
+
+CREATE TRIGGER album_choice_changed AFTER UPDATE ON album_choice BEGIN
+  INSERT OR IGNORE INTO album_due VALUES ('shelf', old.shelf);
+  INSERT OR IGNORE INTO album_due VALUES ('shelf', new.shelf);
+END;
+
+CREATE TRIGGER album_choice_removed AFTER DELETE ON album_choice BEGIN
+  INSERT OR IGNORE INTO album_due VALUES ('shelf', old.shelf);
 END;
 
 -- Any three consecutive characters in the texts of a file lead to the file. The index holds only file ids
@@ -375,8 +466,8 @@ CREATE TABLE preset (
 CREATE TABLE preset_assignment (
   scope       TEXT NOT NULL CHECK (scope IN ('part', 'track', 'album', 'artist', 'library')),
   hash        BLOB NOT NULL,           -- of a track, or the track of a part: audio.hash; else empty
-  artist      TEXT NOT NULL,           -- of an artist or album (there the album artist, if it has one); else empty
-  album       TEXT NOT NULL,           -- of an album; else empty
+  artist      TEXT NOT NULL,           -- of an artist, or album.known_artist; else empty
+  album       TEXT NOT NULL,           -- album.known_title; else empty
   start_frame INTEGER NOT NULL DEFAULT 0, -- of a part; else 0
   end_frame   INTEGER NOT NULL DEFAULT 0,
   person_id   INTEGER NOT NULL DEFAULT 1 REFERENCES person (id), -- who hears it; 1, the owner, is everybody
@@ -427,11 +518,11 @@ CREATE TABLE attribute (
 
 CREATE INDEX attribute_by_name ON attribute (person_id, name);
 
--- The same about an album or an artist, by the names that the tags have.
+-- The same about an album, by its known names, or an artist, by the name that the tags have.
 CREATE TABLE group_attribute (
   scope     TEXT NOT NULL CHECK (scope IN ('album', 'artist')),
-  artist    TEXT NOT NULL,             -- of an album: its album artist
-  album     TEXT NOT NULL,             -- empty for an artist
+  artist    TEXT NOT NULL,             -- of an album: album.known_artist
+  album     TEXT NOT NULL,             -- album.known_title; empty for an artist
   name      TEXT NOT NULL,
   person_id INTEGER NOT NULL DEFAULT 1 REFERENCES person (id),
   value     TEXT NOT NULL,
@@ -477,7 +568,7 @@ CREATE TABLE change_row (
   change_id  INTEGER NOT NULL REFERENCES change (id) ON DELETE CASCADE,
   position   INTEGER NOT NULL,
   table_name TEXT NOT NULL CHECK (table_name IN (
-               'preset', 'preset_assignment', 'list', 'list_entry', 'attribute', 'group_attribute')),
+               'preset', 'preset_assignment', 'list', 'list_entry', 'attribute', 'group_attribute', 'album_choice')),
   before     TEXT,
   after      TEXT,
   PRIMARY KEY (change_id, position)

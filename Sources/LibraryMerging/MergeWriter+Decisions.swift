@@ -22,12 +22,15 @@ extension MergeWriter {
     // What is copied has its changes in the journal that came along.
     var editor = JournalEditor(
       db, now: now, summary: isUntouched ? nil : "merge \(progress.report.path.displayString)")
+    try mergeAlbumChoices(&editor)
+    let albumNames = try albumNames()
+    if isUntouched { try renameCopiedAlbums(albumNames) }
     try mergeLists(keepingIDs: isUntouched, &editor)
     try mergeAttributes(&editor)
-    try mergeGroupAttributes(&editor)
+    try mergeGroupAttributes(albumNames, &editor)
     try mergePlays()
     try mergeQueues()
-    if !isUntouched { try mergePresets(&editor) }
+    if !isUntouched { try mergePresets(albumNames, &editor) }
     // What names a recording by a hash that it does not have here.
     let strangers = try Data.fetchAll(
       db,
@@ -42,7 +45,7 @@ extension MergeWriter {
   }
 
   private func hasDecisions() throws -> Bool {
-    let tables: [UserTable] = [.preset, .presetAssignment, .list, .attribute, .groupAttribute, .change]
+    let tables: [UserTable] = [.preset, .presetAssignment, .list, .attribute, .groupAttribute, .albumChoice, .change]
     return try tables.contains { table in
       try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(table.rawValue))") == true
     }

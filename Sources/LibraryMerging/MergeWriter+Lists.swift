@@ -64,12 +64,19 @@ extension MergeWriter {
   }
 
   /// Adds what persons say about albums and artists; what this library has stays.
-  func mergeGroupAttributes(_ editor: inout JournalEditor) throws {
+  ///
+  /// - Parameter albumNames: See ``albumNames()``.
+  func mergeGroupAttributes(_ albumNames: [AlbumNames: AlbumNames], _ editor: inout JournalEditor) throws {
     for row in try rows.all(
       "SELECT \(GroupAttributeRow.columns) FROM group_attribute ORDER BY scope, artist, album, name")
     {
       var other = try GroupAttributeRow(row: row)
       other.personID = try personID(other.personID)
+      if case .album(let title, let artist) = other.group,
+        let names = albumNames[AlbumNames(artist: artist, title: title)]
+      {
+        other.group = .album(names.title, artist: names.artist)
+      }
       guard let own = try other.stored(db) else {
         progress.report.attributes.added += 1
         try editor.put(other, insteadOf: nil)

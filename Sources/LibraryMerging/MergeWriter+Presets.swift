@@ -7,9 +7,11 @@ internal import UserData
 
 extension MergeWriter {
   /// Adds presets and their assignments; those of this library stay.
-  func mergePresets(_ editor: inout JournalEditor) throws {
+  ///
+  /// - Parameter albumNames: See ``albumNames()``.
+  func mergePresets(_ albumNames: [AlbumNames: AlbumNames], _ editor: inout JournalEditor) throws {
     let ids = try mergePresetRows(&editor)
-    try mergeAssignments(presetIDs: ids, &editor)
+    try mergeAssignments(presetIDs: ids, albumNames, &editor)
   }
 
   /// - Returns: the ids in this library, by those in the other one.
@@ -64,11 +66,18 @@ extension MergeWriter {
   }
 
   /// Adds assignments for subjects that have none; those of this library stay.
-  private func mergeAssignments(presetIDs: [Int64: Int64], _ editor: inout JournalEditor) throws {
+  private func mergeAssignments(
+    presetIDs: [Int64: Int64], _ albumNames: [AlbumNames: AlbumNames], _ editor: inout JournalEditor
+  ) throws {
     try rows.forEach("SELECT * FROM preset_assignment") { row in
       guard var incoming = try AssignmentRow(row: row) else { return }
       if let hash = incoming.subject.recording, let current = try FormerHashes.current(of: hash, db).first {
         incoming.subject = incoming.subject.with(recording: current)
+      }
+      if case .album(let title, let artist) = incoming.subject,
+        let names = albumNames[AlbumNames(artist: artist, title: title)]
+      {
+        incoming.subject = .album(names.title, artist: names.artist)
       }
       incoming.key.personID = try personID(incoming.key.personID)
       incoming.presetID = incoming.presetID.flatMap { presetIDs[$0] }

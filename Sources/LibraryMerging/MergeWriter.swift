@@ -30,7 +30,12 @@ struct MergeWriter {
       of: "audio", except: ["id", "hash", "basis", "file_count", "present_count"], db)
     streamColumns = try TableColumns(of: "stream", except: ["id", "audio_id"], db)
     measureColumns = try TableColumns(of: "measures", except: ["audio_id"], db)
-    fileColumns = try TableColumns(of: "file", except: ["id", "root_id", "path", "audio_id", "stream_id"], db)
+    fileColumns = try TableColumns(
+      of: "file",
+      except: [
+        "id", "root_id", "path", "audio_id", "stream_id", "album_id", "album_shelf", "album_folder", "album_edition",
+        "album_disc",
+      ], db)
   }
 
   mutating func merge(_ part: MergePart) throws {

@@ -124,6 +124,8 @@ private struct DerivedObjects {
 
   private static let kept = [
     "file_by_audio", "stream_by_audio", "former_hash_by_current", "file_artwork_by_artwork", "file_by_key",
+    "file_by_album_id", "file_by_album_shelf", "file_by_album_folder", "album_due_added", "album_due_changed",
+    "album_due_removed",
   ]
 
   /// Drops them.

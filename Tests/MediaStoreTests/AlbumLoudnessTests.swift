@@ -55,22 +55,22 @@ struct AlbumLoudnessTests {
     let mixed = ["ALBUM": ["Mixed"], "ALBUMARTIST": ["Various"]]
     try add("1", extraction(1, mixed.merging(["ARTIST": ["A"]]) { $1 }, loudness: -10))
     try add("2", extraction(2, mixed.merging(["ARTIST": ["B"]]) { $1 }, loudness: -10))
-    try add("3", extraction(3, ["ALBUM": ["Mixed"], "ARTIST": ["A"]], loudness: -20))
+    try add("x/3", extraction(3, ["ALBUM": ["Mixed"], "ARTIST": ["A"]], loudness: -20))
     // The artist of one track is the album artist of another.
     try add("4", extraction(4, ["ALBUM": ["Mixed"], "ARTIST": ["Various"]], loudness: -10))
     #expect(try album(of: "1")?.trackCount == 3)
-    #expect(try album(of: "3")?.trackCount == 1)
+    #expect(try album(of: "x/3")?.trackCount == 1)
   }
 
   @Test func `the parts of a compilation are one album, whatever their artists`() throws {
     let mixed = ["ALBUM": ["Mixed"], "COMPILATION": ["1"]]
     try add("1", extraction(1, mixed.merging(["ARTIST": ["A"]]) { $1 }, loudness: -10))
     try add("2", extraction(2, mixed.merging(["ARTIST": ["B"]]) { $1 }, loudness: -10))
-    try add("3", extraction(3, ["ALBUM": ["Mixed"], "ARTIST": ["A"], "COMPILATION": ["0"]], loudness: -20))
-    try add("4", extraction(4, mixed.merging(["ALBUMARTIST": ["C"]]) { $1 }, loudness: -20))
+    try add("x/3", extraction(3, ["ALBUM": ["Mixed"], "ARTIST": ["A"], "COMPILATION": ["0"]], loudness: -20))
+    try add("y/4", extraction(4, mixed.merging(["ALBUMARTIST": ["C"]]) { $1 }, loudness: -20))
     #expect(try album(of: "2")?.trackCount == 2)
-    #expect(try album(of: "3")?.trackCount == 1)
-    #expect(try album(of: "4")?.trackCount == 1)
+    #expect(try album(of: "x/3")?.trackCount == 1)
+    #expect(try album(of: "y/4")?.trackCount == 1)
   }
 
   @Test func `the same album in three codecs is three editions, each with its own loudness`() throws {
@@ -165,7 +165,7 @@ struct AlbumLoudnessTests {
         db, sql: "EXPLAIN QUERY PLAN " + Files.albumTracks, arguments: ["file": 1, "kind": "loudness"]
       ).map { try $0.decode(String.self, forColumn: "detail") }.joined(separator: "\n")
     }
-    #expect(plan.contains("SEARCH other USING INDEX file_by_album (album=?)"), "\(plan)")
+    #expect(plan.contains("SEARCH other USING INDEX file_by_album_id (album_id=?)"), "\(plan)")
     #expect(!plan.contains("SCAN product") && !plan.contains("SCAN measures"), "\(plan)")
   }
 }

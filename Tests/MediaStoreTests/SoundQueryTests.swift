@@ -18,6 +18,8 @@ struct SoundQueryTests {
       } copies: { _, id in
         guard let id else { return [2, 3, 5, 6] }
         return [[2, 3], [5, 6]].first { $0.contains(id) } ?? [id]
+      } redundantFiles: { _ in
+        [3, 6]
       })
     try library.store.scans.apply(
       (1...6).map { number in
@@ -81,6 +83,9 @@ struct SoundQueryTests {
     #expect(try ids("is:duplicate").sorted() == [2, 3, 5, 6])
     #expect(try ids("is:duplicate bpm:>103").sorted() == [5, 6])
     #expect(try ids("-is:duplicate").sorted() == [1, 4])
+    #expect(try ids("is:redundant").sorted() == [3, 6])
+    #expect(try ids("-is:redundant").sorted() == [1, 2, 4, 5])
+    #expect(try ids("is:redundant,missing bpm:>103") == [6])
     #expect(try ids("is:=duplicate , id:1").sorted() == [1, 2, 3, 5, 6])
     #expect(try ids("similar:1 is:duplicate") == [5, 2])
   }

@@ -18,6 +18,14 @@ extension LibraryRepair {
            WHERE stream_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM stream WHERE stream.id = stream_id)
           """)
     }
+    if source.trees["album"] != nil {
+      // Its files lead to it again, see below.
+      try db.execute(
+        sql: """
+          UPDATE file SET album_id = NULL
+           WHERE album_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM album WHERE album.id = album_id)
+          """)
+    }
     if source.trees["preset_assignment"] != nil {
       // The switch stays as it is.
       try db.execute(

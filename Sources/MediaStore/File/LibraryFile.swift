@@ -243,6 +243,9 @@ package final class LibraryFile: Sendable {
   /// The longest time between two attempts to take a lock.
   static let longestPause = Duration.milliseconds(20)
 
+  /// Whether this process or another one scans the library.
+  var isScanning: Bool { holding.withLock { $0.ranges.contains(.scan) } || isLockedElsewhere(.scan) }
+
   /// Whether another process holds a lock, without taking it.
   package func isLockedElsewhere(_ range: Range) -> Bool {
     var lock = Self.lock(range, Int16(F_WRLCK))
@@ -324,7 +327,7 @@ package struct LibraryHeader {
   package static let applicationID: UInt32 = 0x4457_4158
   package static let byteCount = 100
   /// The schema version of `schema.sql`, the newest one that this program supports.
-  package static let currentVersion = 9
+  package static let currentVersion = 10
 
   package let schemaVersion: Int
   /// Whether the file is in WAL mode, as every library on a local disk is.

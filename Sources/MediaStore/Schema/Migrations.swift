@@ -9,7 +9,7 @@ package enum Migrations {
       try addListeners(db)
       try addTempoAndKey(db)
     },
-    addOwnPresets, renewFoldedTexts,
+    addOwnPresets, renewFoldedTexts, addAlbums,
   ]
 
   /// Migrates an older library; all or nothing.

@@ -13,6 +13,8 @@ package enum UserTable: String, CaseIterable, Sendable {
   case attribute
   /// Attributes of albums and artists.
   case groupAttribute = "group_attribute"
+  /// Which recordings are on which album.
+  case albumChoice = "album_choice"
   /// What was heard.
   case play
   /// What was about to be heard.
@@ -53,6 +55,7 @@ package enum UserTable: String, CaseIterable, Sendable {
     case .listEntry: "entries of lists"
     case .attribute: "attributes"
     case .groupAttribute: "attributes of albums and artists"
+    case .albumChoice: "choices of albums"
     case .play: "plays"
     }
   }

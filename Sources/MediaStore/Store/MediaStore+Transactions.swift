@@ -35,7 +35,11 @@ extension MediaStore {
         try requireOwnLogFiles("nothing was changed")
         let changeCount = db.totalChangesCount
         value = try body(db)
-        if db.totalChangesCount != changeCount { try LogMark.advance(db) }
+        if db.totalChangesCount != changeCount {
+          // What a scan writes in parts, it completes when it ends.
+          try AlbumWriter.settle(db, isScanning: durability == .batch || library.isScanning)
+          try LogMark.advance(db)
+        }
         return .commit
       }
       try requireOwnLogFiles("this change may be lost")

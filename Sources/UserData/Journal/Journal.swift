@@ -53,8 +53,15 @@ extension Journal {
         sql: "SELECT table_name, before, after FROM change_row WHERE change_id = ? ORDER BY position DESC",
         arguments: [change.id])
       var keys: [AssignmentKey] = []
+      var hasChoices = false
       while let row = try rows.next() {
-        switch try UserTable(rawValue: row["table_name"]) {
+        let table = try UserTable(rawValue: row["table_name"])
+        // What was decided about albums goes back to those that are there again.
+        if hasChoices, table != .albumChoice {
+          try AlbumWriter.settle(db)
+          hasChoices = false
+        }
+        switch table {
         case .preset: try Self.restore(PresetRow.self, row, &change, db)
         case .presetAssignment:
           let restored = try Self.restore(AssignmentRow.self, row, &change, db)
@@ -63,6 +70,9 @@ extension Journal {
         case .listEntry: try Self.restore(ListEntryRow.self, row, &change, db)
         case .attribute: try Self.restore(AttributeRow.self, row, &change, db)
         case .groupAttribute: try Self.restore(GroupAttributeRow.self, row, &change, db)
+        case .albumChoice:
+          try Self.restore(AlbumChoiceRow.self, row, &change, db)
+          hasChoices = true
         default: throw Self.unreadable
         }
       }
@@ -104,15 +114,23 @@ extension Journal {
     DatabaseError(message: "the journal contains a change that this version cannot read")
   }
 
-  /// Whether the journal may have changes of a recording under several hashes.
+  /// Whether the journal may have changes of a recording under several hashes, or of an album under several names.
   private static func hasFormerHash(_ subject: PresetSubject, _ db: Database) throws -> Bool {
+    if case .album(let title, let artist) = subject {
+      return try Bool.fetchOne(
+        db.cachedStatement(
+          sql: """
+            SELECT EXISTS (SELECT 1 FROM album JOIN former_album ON album_id = album.id
+                            WHERE known_title = ? AND known_artist = ?)
+            """), arguments: [title, artist]) ?? false
+    }
     guard let hash = subject.recording else { return false }
     return try Bool.fetchOne(
       db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM former_hash WHERE current = ? AND is_key)"),
       arguments: [Data(hash.bytes)]) ?? false
   }
 
-  /// Makes the assignments of recordings that were several what the journal says now: what a change was before it may
+  /// Makes the assignments of recordings and albums that were several what the journal says now: what a change was before it may
   /// be another recording's.
   private static func replay(_ keys: [AssignmentKey], _ db: Database) throws {
     guard !keys.isEmpty else { return }

@@ -1,5 +1,6 @@
 package import Base
 package import LibraryDatabase
+internal import MediaModel
 package import MediaStore
 
 /// A row of what users decide, as its table and the journal have it.
@@ -32,7 +33,7 @@ extension AssignmentRow: JournalledRow {
 
   /// An assignment needs no recording.
   package func current(_ db: Database) throws -> AssignmentRow? {
-    guard let hash = subject.recording else { return self }
+    guard let hash = subject.recording else { return with(try subject.current(db)) }
     return with(subject.with(recording: try FormerHashes.current(of: hash, db).first))
   }
 }
@@ -61,8 +62,19 @@ extension AttributeRow: JournalledRow {
   }
 }
 
+extension AlbumChoiceRow: JournalledRow {
+  package static var table: UserTable { .albumChoice }
+
+  package func current(_ db: Database) -> AlbumChoiceRow? { self }
+}
+
 extension GroupAttributeRow: JournalledRow {
   package static var table: UserTable { .groupAttribute }
 
-  package func current(_ db: Database) -> GroupAttributeRow? { self }
+  package func current(_ db: Database) throws -> GroupAttributeRow? {
+    guard case .album(let title, let artist) = group else { return self }
+    let names = try AlbumDecisions.current(AlbumNames(artist: artist, title: title), db)
+    return GroupAttributeRow(
+      group: .album(names.title, artist: names.artist), name: name, personID: personID, value: value)
+  }
 }

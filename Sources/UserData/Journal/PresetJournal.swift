@@ -44,12 +44,13 @@ package struct PresetJournal {
           try damaged[row[3], default: 0] += 1
           continue
         }
-        let subject = any.subject.named(by: former)
+        let subject = try any.subject.named(by: former).current(db)
         assignments[any.with(subject).key.withoutLabel] = .some(made.map { $0.with(subject) })
       case .list: try check(SavedListRow.self, before, after, row[3])
       case .listEntry: try check(ListEntryRow.self, before, after, row[3])
       case .attribute: try check(AttributeRow.self, before, after, row[3])
       case .groupAttribute: try check(GroupAttributeRow.self, before, after, row[3])
+      case .albumChoice: try check(AlbumChoiceRow.self, before, after, row[3])
       default: try damaged[row[3], default: 0] += 1
       }
     }
@@ -110,6 +111,13 @@ extension AssignmentRow {
 }
 
 extension PresetSubject {
+  /// The subject with the names by which its album is known now.
+  func current(_ db: Database) throws -> PresetSubject {
+    guard case .album(let title, let artist) = self else { return self }
+    let names = try AlbumDecisions.current(AlbumNames(artist: artist, title: title), db)
+    return .album(names.title, artist: names.artist)
+  }
+
   /// The subject with the hash that its recording has now.
   package func named(by current: [ContentHash: ContentHash]) -> PresetSubject {
     guard let hash = recording.flatMap({ current[$0] }) else { return self }

@@ -40,14 +40,14 @@ extension Presets {
         let names = try Row.fetchOne(
           db,
           sql: """
-            SELECT audio.hash, file.artist, file.albumartist, file.album
-              FROM audio LEFT JOIN file ON file.id = :file WHERE audio.id = :id
+            SELECT audio.hash, file.artist, file.albumartist, album.known_title, album.known_artist
+              FROM audio LEFT JOIN file ON file.id = :file LEFT JOIN album ON album.id = file.album_id WHERE audio.id = :id
             """, arguments: ["id": id, "file": fileID])
       else { return PresetResolution(assignments: []) }
       let statement = try db.cachedStatement(
         sql: PresetSQL.assignments(
           of: ":person", hash: ":hash", frames: (":start", ":end"), artist: ":artist", albumArtist: ":albumartist",
-          album: ":album") + " ORDER BY level")
+          album: (":known_artist", ":known_title")) + " ORDER BY level")
       let own = try People.id(of: listener, db) ?? Person.ownerID
       var assignments: [PresetAssignment] = []
       for person in own == Person.ownerID ? [own] : [own, Person.ownerID] {
@@ -55,7 +55,7 @@ extension Presets {
           statement,
           arguments: [
             "person": person, "hash": names[0] as Data, "start": part?.lowerBound, "end": part?.upperBound,
-            "artist": names[1], "albumartist": names[2], "album": names[3],
+            "artist": names[1], "albumartist": names[2], "known_title": names[3], "known_artist": names[4],
           ])
         for assignment in try rows.compactMap({ try Self.assignment($0, db) }) where !assignments.contains(assignment) {
           assignments.append(assignment)

@@ -6,14 +6,14 @@ internal import MediaStore
 
 /// What a preset is assigned to.
 ///
-/// A recording is named by its hash; an album and an artist by their exact names in the tags. So a recording keeps its
+/// A recording is named by its hash, an album by its known names, an artist by their exact name in the tags. So a recording keeps its
 /// preset whatever happens to its files and tags, and a new track of an album has the album's preset at once.
 package enum PresetSubject: Hashable, Sendable {
   /// - Parameter label: the name of the track, for people; it does not identify anything.
   case track(ContentHash, label: String)
   /// - Parameter frames: of the recording; parts that cover the same frames are one.
   case part(ContentHash, frames: Range<Int64>, label: String)
-  /// - Parameter artist: the album artist, or the artist if there is none.
+  /// By its known names, which it keeps whatever its files say.
   case album(String, artist: String)
   case artist(String)
   case library
@@ -256,23 +256,27 @@ package enum PresetSQL {
   /// One row for each assignment: the columns of `preset_assignment`, `level` (lower is more specific) and
   /// `preset_name`. Each is found by the primary key.
   ///
-  /// The parameters are SQL expressions; `frames` are those of a part. An album belongs to its album artist, or to its
-  /// artist if there is none; a track belongs to both.
+  /// The parameters are SQL expressions; `frames` are those of a part, `album` the known names of one. A track belongs to its artist
+  /// and to its album artist.
   package static func assignments(
     of person: String = "\(Person.ownerID)", hash: String, frames: (start: String, end: String)? = nil,
-    artist: String, albumArtist: String, album: String
+    artist: String, albumArtist: String, album: (artist: String, title: String)
   ) -> String {
-    let owner = "coalesce(nullif(\(albumArtist), ''), \(artist), '')"
     let part = frames.map { level(0, person, scope: "part", hash: hash, frames: $0) }
     return
       ([part].compactMap { $0 } + [
         level(1, person, scope: "track", hash: hash),
-        level(2, person, scope: "album", artist: owner, album: album),
+        level(2, person, scope: "album", artist: album.artist, album: album.title),
         level(3, person, scope: "artist", artist: artist),
         level(4, person, scope: "artist", artist: albumArtist),
         level(5, person, scope: "library"),
       ]).joined(separator: " UNION ALL ")
   }
+
+  private static let albumOfFile = (
+    artist: "(SELECT known_artist FROM album WHERE album.id = file.album_id)",
+    title: "(SELECT known_title FROM album WHERE album.id = file.album_id)"
+  )
 
   /// The name of the library's preset that applies to a row of ``QueryCompiler/source``; NULL if there is none or presets
   /// are switched off.
@@ -283,8 +287,7 @@ package enum PresetSQL {
     """
     (SELECT CASE WHEN min(is_on) = 1 THEN substr(min(level || preset_name), 2) END
        FROM (\(assignments(
-         hash: "audio.hash", frames: frames, artist: "file.artist", albumArtist: "file.albumartist",
-         album: "file.album"))))
+         hash: "audio.hash", frames: frames, artist: "file.artist", albumArtist: "file.albumartist", album: albumOfFile))))
     """
   }
 
@@ -297,7 +300,7 @@ package enum PresetSQL {
     (SELECT CASE WHEN count(*) = 0 THEN \(name)
                  WHEN min(is_on) = 1 THEN substr(min(level || preset_name), 2) END
        FROM (\(assignments(
-         of: person, hash: "audio.hash", artist: "file.artist", albumArtist: "file.albumartist", album: "file.album"))))
+         of: person, hash: "audio.hash", artist: "file.artist", albumArtist: "file.albumartist", album: albumOfFile))))
     """
   }
 

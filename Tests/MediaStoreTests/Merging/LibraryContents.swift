@@ -29,7 +29,11 @@ struct LibraryContents: Equatable {
     var sql = sql
     for table in ["file", "audio", "measures", "product", "preset", "file_tally"] where sql.contains("\(table).*") {
       let names = try String.fetchAll(db, sql: "SELECT name FROM pragma_table_xinfo(?)", arguments: [table])
-        .filter { $0 != "id" && $0 != "key" && $0 != "device" && !$0.hasSuffix("_id") && !$0.hasSuffix("_at") }
+        .filter {
+          $0 != "id" && $0 != "key" && $0 != "device" && !$0.hasSuffix("_id") && !$0.hasSuffix("_at")
+            // These have the numbers of roots.
+            && $0 != "album_shelf" && $0 != "album_folder"
+        }
       sql = sql.replacing("\(table).*", with: names.map { "\(table).\($0)" }.joined(separator: ", "))
     }
     return sql

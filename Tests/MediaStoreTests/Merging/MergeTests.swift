@@ -71,12 +71,12 @@ struct MergeTests {
   @Test func `every table is merged, or left out on purpose`() throws {
     let merged = Set(UserTable.allCases.map(\.rawValue)).union([
       "root", "file", "tag_name", "tag", "artwork", "file_artwork", "audio", "stream", "measures", "product",
-      "product_blob", "part", "cue_sheet", "tempo_key",
+      "product_blob", "part", "cue_sheet", "tempo_key", "album", "former_album",
     ])
     // Kept by triggers, about one machine's runs, or about the file itself.
     let others: Set = [
       "file_tally", "audio_tally", "product_tally", "scan_run", "reanalysis", "forced_run", "forced_recording",
-      "log_mark",
+      "log_mark", "album_due",
     ]
     let tables = try DatabaseQueue(path: own.path.displayString).read {
       try Set(

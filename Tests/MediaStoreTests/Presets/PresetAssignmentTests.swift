@@ -22,7 +22,7 @@ struct PresetAssignmentTests {
     try apply(
       "b.flac", 2,
       ["TITLE": ["Two"], "ARTIST": ["Guest"], "ALBUM": ["Tides"], "ALBUMARTIST": ["Nora Vale"]])
-    try apply("c.flac", 3, [:])
+    try apply("other/c.flac", 3, [:])
   }
 
   private func apply(_ path: String, _ number: UInt64, _ tags: [String: [String]]) throws {
@@ -52,13 +52,13 @@ struct PresetAssignmentTests {
   @Test func `the most specific assignment applies`() throws {
     #expect(try applied("a.flac") == nil)
     #expect(try assign("library", .library) == 1)
-    #expect(try applied("a.flac") == "Library" && applied("c.flac") == "Library")
+    #expect(try applied("a.flac") == "Library" && applied("other/c.flac") == "Library")
     #expect(try assign("artist", .artist, "title:one") == 1)
     #expect(try applied("a.flac") == "Artist" && applied("b.flac") == "Artist", "of the album artist, too")
     #expect(try assign("album", .album, "title:two") == 1)
     #expect(try applied("a.flac") == "Album" && applied("b.flac") == "Album")
     #expect(try assign("track", .track, "title:two") == 1)
-    #expect(try applied("a.flac") == "Album" && applied("b.flac") == "Track" && applied("c.flac") == "Library")
+    #expect(try applied("a.flac") == "Album" && applied("b.flac") == "Track" && applied("other/c.flac") == "Library")
     #expect(try assign("track", .track, "title:two") == 0, "nothing changed")
     let chain = try store.presets.resolution(ofRecording: try #require(try library.recording(of: "b.flac")))
     #expect(chain.assignments.map(\.subject.scope) == [.track, .album, .artist, .library])
@@ -132,6 +132,6 @@ struct PresetAssignmentTests {
   @Test func `renaming a preset keeps its assignments`() throws {
     _ = try assign("Track", .track)
     try store.presets.rename(named: "Track", to: try PresetName("New"))
-    #expect(try applied("c.flac") == "New")
+    #expect(try applied("other/c.flac") == "New")
   }
 }

@@ -1,0 +1,458 @@
+internal import Base
+internal import Foundation
+package import LibraryDatabase
+internal import MediaModel
+
+/// Keeps the albums of a library as its files say, within a transaction that has changed files.
+///
+/// Triggers note in `album_due` what changed; this looks for the albums of those shelves again, by ``AlbumRule``. An album keeps its
+/// row while most of its files stay together, so that what people decided about it stays with it.
+package struct AlbumWriter {
+  let db: Database
+  /// Albums whose numbers must be counted.
+  private var touched: Set<Int64> = []
+  /// How many files went from which albums to which others.
+  private var left: [Int64: [Int64: Int]] = [:]
+  private let hasChoices: Bool
+  /// Of albums that are called alike, which of them is the first whose names may be free.
+  private var nextNumbers: [AlbumNames: Int] = [:]
+  /// Folders in which an album came or went.
+  private var folders: Set<Int64> = []
+
+  /// Larger shelves wait until a scan is done, because each of its transactions can bring files for them.
+  private static let largestShelf = 2_000
+  private static let chunk = 5_000
+
+  /// Brings albums up to date.
+  ///
+  /// - Parameter isScanning: whether more files are to come: large shelves wait, and the names of new albums may still change.
+  package static func settle(_ db: Database, isScanning: Bool = false) throws {
+    let isDue = try Bool.fetchOne(db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM album_due)")) == true
+    let hasNew =
+      try !isScanning
+      && Bool.fetchOne(db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM album WHERE is_new)")) == true
+    guard isDue || hasNew else { return }
+    var writer = try AlbumWriter(db)
+    try writer.settle(isScanning: isScanning)
+  }
+
+  /// Looks for the albums of all files again.
+  package static func settleAll(_ db: Database) throws {
+    try db.execute(sql: "INSERT OR IGNORE INTO album_due SELECT 'file', id FROM file")
+    try db.execute(sql: "INSERT OR IGNORE INTO album_due SELECT 'album', id FROM album")
+    try settle(db)
+  }
+
+  private init(_ db: Database) throws {
+    self.db = db
+    hasChoices = try Bool.fetchOne(db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM album_choice)")) == true
+  }
+
+  private mutating func settle(isScanning: Bool) throws {
+    while try placeFiles() {}
+    var shelves = try String.fetchAll(db, sql: "SELECT value FROM album_due WHERE kind = 'shelf' ORDER BY value")
+    // Shelves with titles first: files without one may go to their albums.
+    if isScanning { shelves = try shelves.filter { try !isLarge($0) } }
+    for shelf in shelves where shelf.hasPrefix("=") {
+      try settleTitle(shelf)
+      try done("shelf", shelf)
+    }
+    folders.formUnion(try Int64.fetchAll(db, sql: "SELECT value FROM album_due WHERE kind = 'folder'"))
+    try db.execute(sql: "DELETE FROM album_due WHERE kind = 'folder'")
+    var untitled = Set(shelves.filter { $0.hasPrefix("/") })
+    for folder in folders {
+      untitled.formUnion(
+        try String.fetchAll(
+          db.cachedStatement(
+            sql: "SELECT DISTINCT album_shelf FROM file WHERE album_folder = ? AND album_shelf GLOB '/*'"),
+          arguments: [folder]))
+    }
+    for shelf in untitled.sorted() {
+      if isScanning, try isLarge(shelf) {
+        try run("INSERT OR IGNORE INTO album_due VALUES ('shelf', ?)", [shelf])
+        continue
+      }
+      try settleFolder(shelf)
+      try done("shelf", shelf)
+    }
+    for (former, albums) in left.sorted(by: { $0.key < $1.key }) {
+      if let album = albums.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key {
+        try absorb(former, into: album)
+      }
+    }
+    touched.formUnion(try Int64.fetchAll(db, sql: "SELECT value FROM album_due WHERE kind = 'album'"))
+    try db.execute(sql: "DELETE FROM album_due WHERE kind = 'album'")
+    for album in touched.sorted() {
+      if isScanning, try isLargeAlbum(album) {
+        try run("INSERT OR IGNORE INTO album_due VALUES ('album', ?)", [album])
+      } else {
+        try count(album)
+      }
+    }
+    if !isScanning {
+      try numberNewAlbums()
+      try db.execute(sql: "UPDATE album SET is_new = 0 WHERE is_new")
+    }
+  }
+
+  /// Of new albums that are called alike, the one with the first path gets the names, and the others numbers in the order of theirs:
+  /// the order in which files were read makes no difference.
+  private func numberNewAlbums() throws {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT id, artist, title, known_artist, known_title,
+               (SELECT min(printf('%020d', root_id) || path_text) FROM file WHERE album_id = album.id) AS first_path
+          FROM album WHERE is_new AND title <> '' ORDER BY artist, title, first_path, id
+        """)
+    var albums: [AlbumNames: [(id: Int64, names: AlbumNames)]] = [:]
+    for row in rows {
+      let names = try AlbumNames(artist: row[1], title: row[2])
+      try albums[names, default: []].append((row[0], AlbumNames(artist: row[3], title: row[4])))
+    }
+    for (names, alike) in albums.sorted(by: { ($0.key.title, $0.key.artist) < ($1.key.title, $1.key.artist) }) {
+      guard alike.count > 1 || alike[0].names != names,
+        try !alike.contains(where: { try AlbumDecisions.has($0.names, db) })
+      else { continue }
+      for album in alike {
+        try AlbumKey.rename(album.id, to: AlbumNames(artist: "\u{1}\(album.id)", title: "\u{1}"), db)
+      }
+      var number = 1
+      for album in alike {
+        while let known = try self.album(key: AlbumKey.key(names.numbered(number))), known != album.id { number += 1 }
+        try AlbumKey.rename(album.id, to: names.numbered(number), db)
+      }
+    }
+  }
+
+  private func done(_ kind: String, _ value: String) throws {
+    try run("DELETE FROM album_due WHERE kind = ? AND value = ?", [kind, value])
+  }
+
+  func run(_ sql: String, _ arguments: StatementArguments) throws {
+    try db.cachedStatement(sql: sql).execute(arguments: arguments)
+  }
+
+  private func isLarge(_ shelf: String) throws -> Bool {
+    try Int.fetchOne(
+      db.cachedStatement(sql: "SELECT count(*) FROM (SELECT 1 FROM file WHERE album_shelf = ? LIMIT ?)"),
+      arguments: [shelf, Self.largestShelf + 1]) ?? 0 > Self.largestShelf
+  }
+
+  private func isLargeAlbum(_ id: Int64) throws -> Bool {
+    try Int.fetchOne(
+      db.cachedStatement(sql: "SELECT count(*) FROM (SELECT 1 FROM file WHERE album_id = ? LIMIT ?)"),
+      arguments: [id, Self.largestShelf + 1]) ?? 0 > Self.largestShelf
+  }
+
+  // MARK: - Shelves
+
+  /// Gives changed files their shelf and folder, and notes those that are due by that.
+  ///
+  /// - Returns: whether there may be more.
+  private mutating func placeFiles() throws -> Bool {
+    let ids = try Int64.fetchAll(
+      db, sql: "SELECT value FROM album_due WHERE kind = 'file' ORDER BY value LIMIT ?", arguments: [Self.chunk])
+    for id in ids {
+      try run("DELETE FROM album_due WHERE kind = 'file' AND value = ?", [id])
+      guard
+        let row = try Row.fetchOne(
+          db.cachedStatement(
+            sql: """
+              SELECT root_id, path_text, \(ShownText.sql("album")), album_shelf, album_folder, album_id FROM file WHERE id = ?
+              """),
+          arguments: [id])
+      else { continue }
+      var file = try AlbumFile(id: id, rootID: row[0], folder: AlbumEdition.folder(ofFile: row[1]))
+      file.title = ShownText.cut(try row[2] ?? "")
+      let shelf = file.shelf
+      let folder = Self.folderHash(file)
+      let (oldShelf, oldFolder, album): (String?, Int64?, Int64?) = try (row[3], row[4], row[5])
+      if oldShelf != shelf || oldFolder != folder {
+        try run("UPDATE file SET album_shelf = ?, album_folder = ? WHERE id = ?", [shelf, folder, id])
+      }
+      for due in Set([oldShelf, shelf].compactMap { $0 }) {
+        try run("INSERT OR IGNORE INTO album_due VALUES ('shelf', ?)", [due])
+      }
+      folders.formUnion([oldFolder, folder].compactMap { $0 })
+      if let album { touched.insert(album) }
+    }
+    return ids.count == Self.chunk
+  }
+
+  /// FNV-1a, 64 bits.
+  private static func folderHash(_ file: AlbumFile) -> Int64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in "\(file.rootID)/\(file.folder)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return Int64(bitPattern: hash)
+  }
+
+  private func files(on shelf: String) throws -> [(file: AlbumFile, album: Int64?)] {
+    let rows = try Row.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT file.id, root_id, path_text, \(ShownText.sql("album")), \(ShownText.sql("albumartist")), \(ShownText.sql("artist")),
+                 \(ShownText.sql("title")), disc, track, audio_id, last_state, album_id,
+                 (SELECT group_concat(tag_name.name || char(31) || substr(tag.value, 1, 2000), char(30))
+                    FROM tag_name CROSS JOIN tag ON tag.file_id = file.id AND tag.name_id = tag_name.id
+                   WHERE tag.position < 32 AND tag_name.name IN ('COMPILATION', 'MUSICBRAINZ_RELEASEGROUPID', 'MUSICBRAINZ_ALBUMID', 'RELEASETYPE',
+                                           'MUSICBRAINZ_ALBUMTYPE', 'ARTIST', 'ARTISTS')),
+                 \(hasChoices ? Self.choice : "NULL")
+            FROM file
+           WHERE album_shelf = ? AND missing_since IS NULL
+           ORDER BY file.id
+          """), arguments: [shelf])
+    return try rows.map { row in
+      var file = try AlbumFile(id: row[0], rootID: row[1], folder: AlbumEdition.folder(ofFile: row[2]))
+      (file.title, file.albumArtist, file.artist, file.trackTitle) = try (
+        ShownText.cut(row[3] ?? ""), ShownText.cut(row[4] ?? ""), ShownText.cut(row[5] ?? ""), row[6] ?? ""
+      )
+      (file.disc, file.track, file.recordingID) = try (row[7], row[8], row[9])
+      file.name = (try row[2] as String).split(separator: "/").last.map(String.init) ?? ""
+      let state: String = try row[10]
+      file.isDecoded = file.recordingID != nil && ["ok", "damaged"].contains(state)
+      var tags: [String: [String]] = [:]
+      for pair in Self.pairs(try row[12]) { tags[pair.name, default: []].append(pair.value) }
+      let truths: Set<String> = ["1", "true", "yes"]
+      file.isCompilation = tags["COMPILATION"]?.contains { truths.contains($0.lowercased()) } ?? false
+      file.releaseGroup = Self.identifier(tags["MUSICBRAINZ_RELEASEGROUPID"])
+      file.release = Self.identifier(tags["MUSICBRAINZ_ALBUMID"])
+      file.releaseType = (tags["RELEASETYPE"] ?? tags["MUSICBRAINZ_ALBUMTYPE"])?.first.map {
+        TextFolding.fold($0).withoutBlankEnds
+      }
+      let names = tags["ARTISTS"] ?? tags["ARTIST"] ?? []
+      file.artists = names.count > 1 ? names : []
+      if let choice = try row[13] as String? {
+        let names = try JSONDecoder().decode([String].self, from: Data(choice.utf8))
+        if names.count == 2 { file.choice = AlbumNames(artist: names[0], title: names[1]) }
+      }
+      return (file, try row[11])
+    }
+  }
+
+  /// What was chosen for a recording, else what was when it had another hash.
+  private static let choice = """
+    coalesce(
+      (SELECT json_array(album_choice.artist, album_choice.title) FROM album_choice
+        WHERE shelf = album_shelf AND hash = (SELECT audio.hash FROM audio WHERE audio.id = file.audio_id)),
+      (SELECT json_array(album_choice.artist, album_choice.title) FROM album_choice
+        WHERE shelf = album_shelf
+          AND hash IN (SELECT former_hash.hash FROM audio JOIN former_hash ON former_hash.current = audio.hash
+                        WHERE audio.id = file.audio_id)
+        ORDER BY hash LIMIT 1))
+    """
+
+  /// Names and values, as the statement puts them together.
+  private static func pairs(_ text: String?) -> [(name: String, value: String)] {
+    (text ?? "").split(separator: "\u{1E}").compactMap { pair in
+      let parts = pair.split(separator: "\u{1F}", maxSplits: 1, omittingEmptySubsequences: false)
+      return parts.count == 2 ? (name: String(parts[0]), value: String(parts[1])) : nil
+    }
+  }
+
+  /// A MusicBrainz id, which programs write with and without capitals; nil for anything else.
+  private static func identifier(_ values: [String]?) -> String? {
+    guard let value = values?.first.map(\.withoutBlankEnds), UUID(uuidString: value) != nil else { return nil }
+    return value.lowercased()
+  }
+
+  private mutating func settleTitle(_ shelf: String) throws {
+    let files = try files(on: shelf)
+    let groups = AlbumRule.albums(of: files.map(\.file))
+    let albums = Dictionary(uniqueKeysWithValues: files.map { ($0.file.id, $0.album) })
+    try place(groups, albumOfFile: albums, on: shelf)
+  }
+
+  private mutating func settleFolder(_ shelf: String) throws {
+    let files = try files(on: shelf)
+    guard let first = files.first?.file else { return }
+    let albums = Dictionary(uniqueKeysWithValues: files.map { ($0.file.id, $0.album) })
+    let titled = try Int64.fetchAll(
+      db.cachedStatement(
+        sql: """
+          SELECT DISTINCT album_id FROM file
+           WHERE album_folder = ? AND album_shelf GLOB '=*' AND missing_since IS NULL AND album_id IS NOT NULL
+          """), arguments: [Self.folderHash(first)])
+    let (ofTheAlbum, groups) = AlbumRule.untagged(files.map(\.file), besideAlbums: Set(titled))
+    var placed: Set<Int64> = []
+    for id in ofTheAlbum {
+      try put(id, in: titled.first, before: albums[id] ?? nil)
+      placed.insert(id)
+    }
+    for group in groups { placed.formUnion(group.fileIDs) }
+    try place(groups, albumOfFile: albums, on: shelf)
+    for (file, album) in files where !placed.contains(file.id) { try put(file.id, in: nil, before: album) }
+  }
+
+  // MARK: - Albums
+
+  /// Finds the row of each group, and puts its files there.
+  private mutating func place(_ groups: [AlbumGroup], albumOfFile: [Int64: Int64?], on shelf: String) throws {
+    var albumOfGroup = try matches(of: groups, albumOfFile: albumOfFile, on: shelf)
+    var taken = Set(albumOfGroup.compactMap { $0 })
+    for (index, group) in groups.enumerated() {
+      let id = try albumOfGroup[index] ?? self.album(for: group, besides: taken)
+      albumOfGroup[index] = id
+      taken.insert(id)
+      try describe(id, group, on: shelf)
+      for file in group.fileIDs { try put(file, in: id, before: albumOfFile[file] ?? nil) }
+    }
+  }
+
+  /// For each group the row of the album that most of its files are on, if they are most of its files, too.
+  private func matches(of groups: [AlbumGroup], albumOfFile: [Int64: Int64?], on shelf: String) throws -> [Int64?] {
+    struct Overlap {
+      let group: Int
+      let album: Int64
+      let count: Int
+    }
+    var overlaps: [Overlap] = []
+    for (index, group) in groups.enumerated() {
+      var counts: [Int64: Int] = [:]
+      for file in group.fileIDs { if let album = albumOfFile[file] ?? nil { counts[album, default: 0] += 1 } }
+      overlaps += counts.map { Overlap(group: index, album: $0.key, count: $0.value) }
+    }
+    var albumOfGroup = [Int64?](repeating: nil, count: groups.count)
+    var taken: Set<Int64> = []
+    // By hand first, then as MusicBrainz says.
+    for (index, group) in groups.enumerated() {
+      guard let names = group.names else { continue }
+      let id = try self.album(key: AlbumKey.key(names))
+      albumOfGroup[index] = id
+      if let id { taken.insert(id) }
+    }
+    for (index, group) in groups.enumerated() where group.names == nil {
+      guard let releaseGroup = group.releaseGroup,
+        let id = try Int64.fetchOne(
+          db.cachedStatement(sql: "SELECT id FROM album WHERE release_group = ? ORDER BY id LIMIT 1"),
+          arguments: [releaseGroup]),
+        taken.insert(id).inserted
+      else { continue }
+      albumOfGroup[index] = id
+    }
+    for overlap in overlaps.sorted(by: { ($1.count, $0.album, $0.group) < ($0.count, $1.album, $1.group) }) {
+      guard albumOfGroup[overlap.group] == nil, groups[overlap.group].names == nil, !taken.contains(overlap.album),
+        try canKeep(overlap.album, with: overlap.count, on: shelf)
+      else { continue }
+      albumOfGroup[overlap.group] = overlap.album
+      taken.insert(overlap.album)
+    }
+    return albumOfGroup
+  }
+
+  /// Whether an album is not made of other shelves' files for the most part, and not of tracks without an album.
+  private func canKeep(_ album: Int64, with count: Int, on shelf: String) throws -> Bool {
+    let isAlbum = try Bool.fetchOne(
+      db.cachedStatement(sql: "SELECT known_title <> '' FROM album WHERE id = ?"), arguments: [album])
+    return try isAlbum == true && otherFileCount(of: album, besides: shelf) < count
+  }
+
+  /// How many files of an album are on other shelves with titles: those without a title only follow.
+  private func otherFileCount(of album: Int64, besides shelf: String) throws -> Int {
+    try Int.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT count(*) FROM file
+           WHERE album_id = ? AND album_shelf <> ? AND album_shelf GLOB '=*' AND missing_since IS NULL
+          """), arguments: [album, shelf]) ?? 0
+  }
+
+  private func album(key: Data) throws -> Int64? {
+    try Int64.fetchOne(db.cachedStatement(sql: "SELECT id FROM album WHERE key = ?"), arguments: [key])
+  }
+
+  /// The row of an album that has none among its files: one without files that was called so, or a new one.
+  private mutating func album(for group: AlbumGroup, besides taken: Set<Int64>) throws -> Int64 {
+    let wanted = group.names ?? AlbumNames(artist: group.artist, title: group.title)
+    for number in (nextNumbers[wanted] ?? 1)... {
+      nextNumbers[wanted] = number
+      let names = wanted.numbered(number)
+      guard let known = try self.album(key: AlbumKey.key(names)) else { return try insert(names, group) }
+      if group.names != nil { return known }
+      let hasFiles = try Bool.fetchOne(
+        db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM file WHERE album_id = ? AND missing_since IS NULL)"),
+        arguments: [known])
+      if hasFiles == false, !taken.contains(known) { return known }
+    }
+    throw DatabaseError(message: "an album got no name")
+  }
+
+  private func insert(_ names: AlbumNames, _ group: AlbumGroup) throws -> Int64 {
+    try run(
+      """
+      INSERT INTO album (key, known_artist, known_title, title, artist, sort_key, is_compilation, is_new)
+      VALUES (:key, :artist, :title, :title, :artist, '', 0, 1)
+      """, ["key": AlbumKey.key(names), "artist": names.artist, "title": names.title])
+    return db.lastInsertedRowID
+  }
+
+  /// Writes what a group says about its album.
+  private mutating func describe(_ id: Int64, _ group: AlbumGroup, on shelf: String) throws {
+    touched.insert(id)
+    guard
+      let row = try Row.fetchOne(
+        db.cachedStatement(
+          sql: """
+            SELECT title, artist, is_compilation, release_group, is_new, known_artist, known_title FROM album WHERE id = ?
+            """), arguments: [id])
+    else { return }
+    // Of an album on several shelves, the one with most files says what it is called.
+    guard try group.names?.title.isEmpty == true || otherFileCount(of: id, besides: shelf) < group.fileIDs.count else {
+      return
+    }
+    let names = try AlbumNames(artist: row[5], title: row[6])
+    let title = group.names.map { $0.title.isEmpty ? "" : group.title } ?? group.title
+    let isNew: Bool = try row[4]
+    let stored: (String, String, Bool, String?) = try (row[0], row[1], row[2], row[3])
+    if isNew || stored != (title, group.artist, group.isCompilation, group.releaseGroup) {
+      try run(
+        """
+        UPDATE album SET title = :title, artist = :artist, sort_key = :sort, is_compilation = :compilation, release_group = :group
+         WHERE id = :id
+        """,
+        [
+          "id": id, "title": title, "artist": group.artist,
+          "sort": AlbumKey.sortKey(artist: group.artist, title: title),
+          "compilation": group.isCompilation, "group": group.releaseGroup,
+        ])
+    }
+    // While it is new and nobody decided anything about it, clients know it by what it is called.
+    let current = AlbumNames(artist: group.artist, title: group.title)
+    guard isNew, group.names == nil, names != current, try !AlbumDecisions.has(names, db),
+      try self.album(key: AlbumKey.key(current)) == nil
+    else { return }
+    try AlbumKey.rename(id, to: current, db)
+  }
+
+  private mutating func put(_ file: Int64, in album: Int64?, before: Int64?) throws {
+    guard album != before else { return }
+    try run("UPDATE file SET album_id = ? WHERE id = ?", [album, file])
+    touched.formUnion([album, before].compactMap { $0 })
+    if let before, let album { left[before, default: [:]][album, default: 0] += 1 }
+    if let folder = try Int64.fetchOne(
+      db.cachedStatement(sql: "SELECT album_folder FROM file WHERE id = ? AND album_shelf GLOB '=*'"), arguments: [file]
+    ) {
+      folders.insert(folder)
+    }
+  }
+
+  /// What was decided about an album without files goes to the one that has most of them now, and its missing files with it.
+  private mutating func absorb(_ former: Int64, into album: Int64) throws {
+    let row = try Row.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT known_artist, known_title FROM album
+           WHERE id = ? AND known_title <> ''
+             AND NOT EXISTS (SELECT 1 FROM file WHERE album_id = album.id AND missing_since IS NULL)
+          """), arguments: [former])
+    // Tracks without an album keep nothing that was decided about one.
+    guard let row, try AlbumKey.names(of: album, db)?.title.isEmpty == false else { return }
+    let names = try AlbumNames(artist: row[0], title: row[1])
+    try run("UPDATE file SET album_id = ? WHERE album_id = ?", [album, former])
+    try run("UPDATE former_album SET album_id = ? WHERE album_id = ?", [album, former])
+    // Its key leads to the other one once it is no longer its own.
+    try run("DELETE FROM album WHERE id = ?", [former])
+    touched.remove(former)
+    try AlbumDecisions.move(from: names, to: album, db)
+  }
+}
