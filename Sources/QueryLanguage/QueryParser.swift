@@ -129,6 +129,8 @@ struct QueryParser {
     guard !name.isEmpty,
       name.utf8.allSatisfy({ (0x61...0x7A).contains($0 | 0x20) || $0 == 0x5F || (0x30...0x39).contains($0) })
         && !name.utf8.allSatisfy({ (0x30...0x39).contains($0) }) || ComputedField.isMeant(by: name)
+        // A word may have a hyphen: only a field that there is sorts by it.
+        || name.utf8.contains(0x2D) && vocabulary[name] != nil
     else { return nil }
     guard let field = vocabulary[name] else {
       throw unknown(name, column: term.column, hint: "quote it to search for the word")

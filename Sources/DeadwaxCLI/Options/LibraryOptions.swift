@@ -23,6 +23,8 @@ struct LibraryOptions: ParsableArguments {
       try LibrarySimilarity.recordingIDs(similarTo: $1, in: $0)
     } copies: {
       try LibrarySound.recordingIDs(sameAs: $1, in: $0)
+    } redundantFiles: {
+      try LibrarySound.redundantFileIDs(in: $0)
     }
     let store = try MediaStore(at: path, access: access, sounds: sounds) { copy in
       let path = TerminalText.escaped(copy.displayString)

@@ -34,6 +34,7 @@ enum QueryHelp {
       a , b   a OR b        either of them;  ( ) group
       preset:warm           played with a preset;  preset:none  with none
       list:evening          in a list, in its order
+      album-id:12           an album that `deadwax albums` lists, in all editions
       bpm:120..126 key:8A   tempo and key;  also key:Am key:1m
       bpm(88-175):>160      tempi doubled or halved into a range of yours
       similar:17            sounds like track 17, the most alike first
@@ -85,6 +86,8 @@ enum QueryHelp {
       band(1000)>-30 band(120)<-50  levels of bands of the mean spectrum, in dB
       is:duplicate                 files whose sound another file has, too, in any
                                    format (compares all recordings first)
+      -is:redundant                each recording once: without the files that
+                                   duplicates would not keep
       is:duplicate-file            files with the same samples; also missing,
                                    excluded, damaged, lossless, clipped, verified
       -is:verified , verified:<-1y  not compared with what was read before, or

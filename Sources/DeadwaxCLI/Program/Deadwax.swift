@@ -13,7 +13,8 @@ struct Deadwax: ParsableCommand {
       CommandGroup(
         name: "Find",
         subcommands: [
-          StatusCommand.self, LsCommand.self, ShowCommand.self, ProblemsCommand.self, IdentifyCommand.self,
+          StatusCommand.self, LsCommand.self, AlbumsCommand.self, ArtistsCommand.self,
+          ShowCommand.self, ProblemsCommand.self, IdentifyCommand.self,
           DuplicatesCommand.self, LookupCommand.self, SimilarCommand.self, PlaylistCommand.self, MapCommand.self,
         ]),
       CommandGroup(name: "Draw", subcommands: [WaveformCommand.self, SpectrumCommand.self]),

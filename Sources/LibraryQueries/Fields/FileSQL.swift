@@ -24,12 +24,8 @@ package enum AlbumSQL {
     """
   }
 
-  /// SQL for the artist of a file's album; empty for compilations without an album artist.
-  package static func artist(_ file: String) -> String {
-    """
-    coalesce(nullif(\(file).albumartist, ''), CASE WHEN EXISTS (
-      SELECT 1 FROM tag WHERE file_id = \(file).id AND value = '1'
-         AND name_id = (SELECT id FROM tag_name WHERE name = 'COMPILATION')) THEN '' ELSE \(file).artist END)
-    """
+  /// A column of the album that a file belongs to; NULL for tracks without an album.
+  package static func column(_ name: String, of file: String = "file") -> String {
+    "(SELECT \(name) FROM album WHERE album.id = \(file).album_id AND album.title <> '')"
   }
 }

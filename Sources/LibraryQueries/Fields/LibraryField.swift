@@ -88,7 +88,11 @@ package struct LibraryField: Sendable {
     LibraryField("verified", .instant, "file.verified_at"),
     LibraryField("notes", .text, notes),
 
-    LibraryField("edition", .text, "CASE WHEN file.album <> '' THEN \(AlbumSQL.edition()) END"),
+    LibraryField("album-id", .integer, "file.album_id", index: "file_by_album_id"),
+    LibraryField("album-artist", .text, "(SELECT nullif(artist, '') FROM album WHERE album.id = file.album_id)"),
+    LibraryField("album-edition", .integer, "file.album_edition"),
+    LibraryField("album-disc", .integer, "file.album_disc"),
+    LibraryField("edition", .text, "CASE WHEN \(AlbumSQL.column("TRUE")) THEN \(AlbumSQL.edition()) END"),
     LibraryField("codec", .text, "stream.codec"),
     LibraryField("container", .text, "file.container"),
     LibraryField("rate", .integer, "audio.sample_rate_hz"),
@@ -105,6 +109,7 @@ package struct LibraryField: Sendable {
     LibraryField(ListReferences.fieldName, .text, ListReferences.names),
     LibraryField(SoundReferences.similar.name, .integer, "NULL"),
     LibraryField(SoundReferences.same.name, .integer, "NULL"),
+    LibraryField(SoundReferences.redundantFile.name, .integer, "NULL"),
     LibraryField("plays", .integer, PlaySQL.count),
     LibraryField("lastplayed", .instant, PlaySQL.last),
 
@@ -179,12 +184,14 @@ enum FilePredicates {
   static let being: [LibraryField.Predicate] = [
     // Only queries have it, see SoundReferences.
     .init(SoundReferences.duplicate, "FALSE"),
+    .init(SoundReferences.redundant, "FALSE"),
     .init("duplicate-file", "audio.present_count > 1 AND file.missing_since IS NULL"),
     .init("missing", "file.missing_since IS NOT NULL"),
     .init("excluded", "\(FileRowSQL.isExcluded) AND file.missing_since IS NULL"),
     .init("damaged", "file.state = 'damaged'"),
     .init("lossless", LossySourceSQL.isLossless),
     .init("clipped", "measures.clipped_samples > 0"),
+    .init("compilation", "coalesce(\(AlbumSQL.column("is_compilation")), FALSE)"),
     .init("verified", "file.verified_at IS NOT NULL AND file.state = 'ok'"),
   ]
 

@@ -87,6 +87,9 @@ package struct QueryCompiler {
         // As many as there are recordings: more than a statement can have arguments.
         return "file.audio_id IN (SELECT value FROM json_each(\(bind("[\(ids.joined(separator: ","))]"))))"
       }
+      if known.field.name == SoundReferences.redundantFile.name, case .oneOf(let ids) = match {
+        return "file.id IN (SELECT value FROM json_each(\(bind("[\(ids.joined(separator: ","))]"))))"
+      }
       if known.joinsValues, let test = joinedTest(known.sql, match) { return test }
       guard case .contains(let text) = match, let column = known.searched, Self.isInOneLine(text) else {
         return test(known.sql, match)

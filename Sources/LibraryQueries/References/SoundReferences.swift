@@ -11,6 +11,8 @@ enum SoundQuestion {
   case same(as: Int64)
   /// All that have a copy: `is:duplicate`.
   case copies
+  /// Not recordings but files: those that another one makes superfluous, `is:redundant`.
+  case redundantFiles
 
   /// As it is written in a query.
   var term: String {
@@ -18,6 +20,7 @@ enum SoundQuestion {
     case .similar(let id): "\(SoundReferences.similar.name):\(id)"
     case .same(let id): "\(SoundReferences.same.name):\(id)"
     case .copies: "is:\(SoundReferences.duplicate)"
+    case .redundantFiles: "is:\(SoundReferences.redundant)"
     }
   }
 }
@@ -26,8 +29,11 @@ enum SoundQuestion {
 enum SoundReferences {
   static let similar = QueryField("similar", .integer)
   static let same = QueryField("same", .integer)
-  /// The word of the field `is`.
+  /// Files, of which queries say only `is:redundant`.
+  static let redundantFile = QueryField("redundant", .integer)
+  /// Words of the field `is`.
   static let duplicate = "duplicate"
+  static let redundant = "redundant"
 
   /// - Parameter find: gives the answer to a question.
   static func resolved(
@@ -41,14 +47,16 @@ enum SoundReferences {
       case similar.name: return try found(field, .similar(to: recordingID(match, of: field)))
       case same.name: return try found(field, .same(as: recordingID(match, of: field)))
       default:
-        guard field.name == "is", case .oneOf(let words) = match, words.contains(duplicate) else {
-          return .test(field, match)
+        guard field.name == "is", case .oneOf(let words) = match else { return .test(field, match) }
+        var parts: [QueryCondition] = []
+        if words.contains(duplicate) {
+          parts.append(.all([try found(same, .copies), .not(.test(field, .oneOf(["missing"])))]))
         }
-        let copies = QueryCondition.all([
-          try found(same, .copies), .not(.test(field, .oneOf(["missing"]))),
-        ])
-        let others = words.filter { $0 != duplicate }
-        return others.isEmpty ? copies : .any([copies, .test(field, .oneOf(others))])
+        if words.contains(redundant) { parts.append(try found(redundantFile, .redundantFiles)) }
+        guard !parts.isEmpty else { return .test(field, match) }
+        let others = words.filter { $0 != duplicate && $0 != redundant }
+        if !others.isEmpty { parts.append(.test(field, .oneOf(others))) }
+        return parts.count == 1 ? parts[0] : .any(parts)
       }
     }
   }
@@ -102,6 +110,7 @@ extension MediaStore {
     case .similar(let id): try sounds.similar?(self, id)
     case .same(let id): try sounds.copies?(self, id)
     case .copies: try sounds.copies?(self, nil)
+    case .redundantFiles: try sounds.redundantFiles?(self)
     }
   }
 }

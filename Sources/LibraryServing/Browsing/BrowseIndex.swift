@@ -1,6 +1,6 @@
 internal import Base
 import LibraryTracks
-internal import MediaModel
+package import MediaModel
 import MediaStore
 package import UserData
 
@@ -11,11 +11,16 @@ package import UserData
 package struct BrowseIndex: Sendable {
   package struct Album: Sendable {
     package let id: String
+    /// Of the library's row.
+    package let libraryID: Int64
+    package let knownNames: AlbumNames
     package let name: String
-    package let artist: Int
+    package let isCompilation: Bool
+    package var artist: Int
     /// In ``songsByAlbum``.
     package var songs: Range<Int>
-    package var durationInSeconds = 0.0
+    /// Of all its editions.
+    package var durationInSeconds: Double
     /// The earliest.
     package var year: Int?
     /// Seconds since 1970, of its first file.
@@ -43,15 +48,16 @@ package struct BrowseIndex: Sendable {
 
   static let unknownArtist = "[Unknown Artist]"
   static let unknownAlbum = "[Unknown Album]"
-  static let variousArtists = "Various Artists"
   /// The words that names are sorted without.
   package static let ignoredArticles = "The El La Los Las Le Les Os As O A"
 
   /// By id.
   package private(set) var fileIDs: [Int64] = []
   package private(set) var albumOfSong: [Int32] = []
-  /// -1 if nobody wrote one.
-  package private(set) var artistOfSong: [Int32] = []
+  /// In ``artistLists``.
+  private var artistsOfSong: [Int32] = []
+  /// The artists of songs, each combination once.
+  private var artistLists: [[Int32]] = []
   package private(set) var yearOfSong: [Int16] = []
   private var rootOfSong: [Int32] = []
   /// The songs of all albums, one album after the other.
@@ -68,9 +74,12 @@ package struct BrowseIndex: Sendable {
   /// Albums from the newest to the oldest.
   package private(set) var newestAlbums: [Int32] = []
 
+  /// By what albums are called, and were called before they became part of others.
   private var albumByID: [String: Int] = [:]
+  private var albumByNames: [AlbumNames: Int] = [:]
   private var artistByID: [String: Int] = [:]
-  private var artistByFoldedName: [String: Int] = [:]
+  /// By ``NameKey``.
+  private var artistByKey: [String: Int] = [:]
   private var genreByFoldedName: [String: Int] = [:]
 
   init() {}
@@ -89,22 +98,21 @@ package struct BrowseIndex: Sendable {
 
   package func album(id: String) -> Int? { albumByID[id] }
   package func artist(id: String) -> Int? { artistByID[id] }
-  package func artist(named name: String) -> Int? { artistByFoldedName[Self.folded(name)] }
+  package func artist(named name: String) -> Int? { artistByKey[NameKey.key(Song.cut(name))] }
   package func genre(named name: String) -> Int? { genreByFoldedName[Self.folded(name)] }
 
   /// As names are compared here, where long ones are cut.
   private static func folded(_ name: String) -> String { TextFolding.fold(Song.cut(name)) }
 
-  /// The album with names as a ``TrackGroup`` has them.
-  package func album(named name: String, artist: String) -> Int? {
-    albumByID[BrowseID.album(Self.folded(name), artist: Self.folded(artist))]
-  }
+  /// The album by its known names.
+  package func album(_ names: AlbumNames) -> Int? { albumByNames[names] }
 
   package func fileIDs(ofAlbum album: Int) -> [Int64] { songsByAlbum[albums[album].songs].map { fileIDs[Int($0)] } }
 
-  /// The artist of a song, or that of its album if nobody wrote one.
-  package func artist(ofSong song: Int) -> Int {
-    artistOfSong[song] < 0 ? albums[Int(albumOfSong[song])].artist : Int(artistOfSong[song])
+  /// The artists of a song, or that of its album if nobody wrote one.
+  package func artists(ofSong song: Int) -> [Int] {
+    let own = artistLists[Int(artistsOfSong[song])]
+    return own.isEmpty ? [albums[Int(albumOfSong[song])].artist] : own.map(Int.init)
   }
 
   package func firstFileID(ofAlbum album: Int) -> Int64 { fileIDs[Int(songsByAlbum[albums[album].songs.lowerBound])] }
@@ -126,7 +134,7 @@ package struct BrowseIndex: Sendable {
   }
 
   package func group(ofAlbum album: Int) -> TrackGroup {
-    .album(albums[album].name, artist: artists[albums[album].artist].name)
+    .album(albums[album].knownNames.title, artist: albums[album].knownNames.artist)
   }
 
   package func group(ofArtist artist: Int) -> TrackGroup { .artist(artists[artist].name) }
@@ -135,16 +143,22 @@ package struct BrowseIndex: Sendable {
 
   /// - Throws: ``StoreError``.
   init(of store: MediaStore) throws {
-    var draft = BrowseIndexDraft()
+    var draft = BrowseIndexDraft(try store.albums.all())
     try store.songs.forEachBrowseEntry { draft.add($0) }
-    self.init(draft)
+    self.init(draft, formerKeys: try store.albums.formerKeys())
   }
 
-  init(_ draft: consuming BrowseIndexDraft) {
+  init(_ draft: consuming BrowseIndexDraft, formerKeys: [(key: String, albumID: Int64)] = []) {
     fileIDs = draft.fileIDs
     yearOfSong = draft.years
     rootOfSong = draft.roots
     placeAlbums(draft)
+    let placeByLibraryID = Dictionary(
+      albums.indices.map { (albums[$0].libraryID, $0) }, uniquingKeysWith: { first, _ in first })
+    for former in formerKeys {
+      let id = BrowseID.album(key: former.key)
+      if albumByID[id] == nil { albumByID[id] = placeByLibraryID[former.albumID] }
+    }
     placeArtists(draft)
     placeGenres(draft)
     orderAlbums()
@@ -154,72 +168,78 @@ package struct BrowseIndex: Sendable {
 
   /// Albums by name, each with its songs.
   private mutating func placeAlbums(_ draft: borrowing BrowseIndexDraft) {
-    let finished = draft.finishedAlbums()
-    // Artists come later: here an album has the place of its artist in the draft.
-    var counts = [Int](repeating: 0, count: finished.albums.count)
-    for group in draft.groupOfSong { counts[finished.albumOfGroup[Int(group)]] += 1 }
-    let keys = finished.albums.map { (TextFolding.fold($0.name), $0.foldedArtist) }
-    let order = finished.albums.indices.sorted { keys[$0] < keys[$1] }
+    var counts = [Int](repeating: 0, count: draft.albums.count)
+    for album in draft.albumOfSong { counts[Int(album)] += 1 }
+    let names = draft.albums.map { $0.album.title.isEmpty ? Self.unknownAlbum : $0.album.title }
+    let keys = draft.albums.indices.map {
+      (TextFolding.fold(names[$0]), TextFolding.fold(draft.albums[$0].album.artist))
+    }
+    let order = draft.albums.indices.sorted {
+      (keys[$0].0, keys[$0].1, draft.albums[$0].album.id) < (keys[$1].0, keys[$1].1, draft.albums[$1].album.id)
+    }
     var placeOf = [Int](repeating: 0, count: order.count)
     var start = 0
     albums.reserveCapacity(order.count)
     for (place, index) in order.enumerated() {
-      let album = finished.albums[index]
+      let album = draft.albums[index]
       placeOf[index] = place
       albums.append(
         Album(
-          id: BrowseID.album(keys[index].0, artist: album.foldedArtist), name: album.name, artist: index,
-          songs: start..<start + counts[index], durationInSeconds: album.durationInSeconds, year: album.year,
-          addedAt: album.addedAt))
+          id: BrowseID.album(key: album.album.key), libraryID: album.album.id, knownNames: album.album.knownNames,
+          name: names[index], isCompilation: album.album.isCompilation, artist: 0, songs: start..<start + counts[index],
+          durationInSeconds: album.durationInSeconds, year: album.year, addedAt: album.addedAt))
       albumByID[albums[place].id] = place
+      albumByNames[albums[place].knownNames] = place
       start += counts[index]
     }
     var next = albums.map(\.songs.lowerBound)
     songsByAlbum = [Int32](repeating: 0, count: draft.fileIDs.count)
     albumOfSong = [Int32](repeating: 0, count: draft.fileIDs.count)
-    for (song, group) in draft.groupOfSong.enumerated() {
-      let place = placeOf[finished.albumOfGroup[Int(group)]]
+    for (song, album) in draft.albumOfSong.enumerated() {
+      let place = placeOf[Int(album)]
       albumOfSong[song] = Int32(place)
       songsByAlbum[next[place]] = Int32(song)
       next[place] += 1
     }
-    albumArtistNames = order.map { finished.albums[$0].artist }
+    albumArtistNames = order.map {
+      draft.albums[$0].album.artist.isEmpty ? Self.unknownArtist : draft.albums[$0].album.artist
+    }
   }
 
   /// Of each album; empty when the artists have their places.
   private var albumArtistNames: [String] = []
 
   private mutating func placeArtists(_ draft: borrowing BrowseIndexDraft) {
+    // Spellings of one name are one artist, who is called by the first one, and found by the ids of all.
     var names: [String: String] = [:]
-    for name in albumArtistNames {
-      names[TextFolding.fold(name), default: name] = names[TextFolding.fold(name)] ?? name
+    var spellings: [String: Set<String>] = [:]
+    for name in albumArtistNames + draft.artistLists.joined() {
+      let key = NameKey.key(name)
+      if names[key] == nil { names[key] = name }
+      spellings[key, default: []].insert(TextFolding.fold(name))
     }
-    for name in draft.artistNames where !name.isEmpty {
+    let sorted = names.map { key, name in
       let folded = TextFolding.fold(name)
-      if names[folded] == nil { names[folded] = name }
-    }
-    let sorted = names.map { (folded: $0.key, name: $0.value, sortName: Self.withoutArticle($0.key)) }
-      .sorted { ($0.sortName, $0.folded) < ($1.sortName, $1.folded) }
+      return (key: key, folded: folded, name: name, sortName: Self.withoutArticle(folded))
+    }.sorted { ($0.sortName, $0.folded) < ($1.sortName, $1.folded) }
     artists.reserveCapacity(sorted.count)
     for (place, artist) in sorted.enumerated() {
       artists.append(Artist(id: BrowseID.artist(artist.folded), name: artist.name, sortName: artist.sortName))
-      artistByID[artists[place].id] = place
-      artistByFoldedName[artist.folded] = place
+      for spelling in spellings[artist.key] ?? [] { artistByID[BrowseID.artist(spelling)] = place }
+      artistByKey[artist.key] = place
     }
-    albums = zip(albums, albumArtistNames).map { album, name in
-      let artist = artistByFoldedName[TextFolding.fold(name)] ?? 0
-      var placed = Album(
-        id: album.id, name: album.name, artist: artist, songs: album.songs, addedAt: album.addedAt)
-      (placed.durationInSeconds, placed.year) = (album.durationInSeconds, album.year)
-      return placed
+    for (place, name) in albumArtistNames.enumerated() {
+      albums[place].artist = artistByKey[NameKey.key(name)] ?? 0
+      artists[albums[place].artist].albums.append(place)
     }
-    for (place, album) in albums.enumerated() { artists[album.artist].albums.append(place) }
-    let placeOfName = draft.artistNames.map { artistByFoldedName[TextFolding.fold($0)] }
-    artistOfSong = draft.artistOfSong.map { Int32(placeOfName[Int($0)] ?? -1) }
-    for (song, place) in artistOfSong.enumerated() where place >= 0 {
-      let artist = Int(place)
+    artistLists = draft.artistLists.map { names in
+      names.compactMap { artistByKey[NameKey.key($0)].map(Int32.init) }
+    }
+    artistsOfSong = draft.artistsOfSong
+    for (song, list) in artistsOfSong.enumerated() {
       let album = Int(albumOfSong[song])
-      if albums[album].artist != artist, artists[artist].guestAlbums.last != album {
+      for artist in artistLists[Int(list)].map(Int.init)
+      where albums[album].artist != artist && artists[artist].guestAlbums.last != album {
         artists[artist].guestAlbums.append(album)
       }
     }
@@ -267,15 +287,15 @@ package struct BrowseIndex: Sendable {
   }
 }
 
-/// Ids of albums and artists, which follow from their names: the same in every library, and after every scan.
+/// Ids of albums and artists, which follow from their names when they are first found: the same in every library, and after every
+/// scan.
 enum BrowseID {
   static let albumPrefix = "al-"
   static let artistPrefix = "ar-"
 
-  /// - Parameters: Folded names.
-  static func album(_ name: String, artist: String) -> String {
-    albumPrefix + MD5.hexadecimal(of: "\(artist)\0\(name)")
-  }
+  /// - Parameter key: ``LibraryTracks/Album/key``.
+  static func album(key: String) -> String { albumPrefix + key }
+  /// - Parameter name: folded.
   static func artist(_ name: String) -> String { artistPrefix + MD5.hexadecimal(of: name) }
 }
 

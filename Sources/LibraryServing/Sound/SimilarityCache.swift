@@ -57,6 +57,11 @@ package final class SimilarityCache: Sendable {
         let copies = try copiesNow()
         guard copies.share == nil else { throw StillComparing() }
         return try LibrarySound.recordingIDs(sameAs: id, copies.relations, in: store)
+      } redundantFiles: { [weak self] store in
+        guard let self else { return [] }
+        let copies = try copiesNow()
+        guard copies.share == nil else { throw StillComparing() }
+        return try LibrarySound.redundantFileIDs(copies.relations, in: store)
       })
   }
 

@@ -1,6 +1,5 @@
 internal import LibraryDatabase
 internal import LibraryQueries
-package import MediaModel
 package import MediaStore
 internal import UserData
 
@@ -11,8 +10,8 @@ package struct FileLabels: Hashable, Sendable {
   package var title: String?
   package var artist: String?
   package var album: String?
-  /// The artist of the album; empty for compilations, nil without one.
-  package var albumArtist: String?
+  /// nil without an album.
+  package var albumID: Int64?
   /// Which edition of the album, see ``AlbumEdition``; nil without an album.
   package var edition: String?
   package var track: Int?
@@ -21,14 +20,14 @@ package struct FileLabels: Hashable, Sendable {
   package var discTotal: Int?
 
   package init(
-    fileID: Int64, title: String? = nil, artist: String? = nil, album: String? = nil, albumArtist: String? = nil,
+    fileID: Int64, title: String? = nil, artist: String? = nil, album: String? = nil, albumID: Int64? = nil,
     edition: String? = nil, track: Int? = nil, trackTotal: Int? = nil, disc: Int? = nil, discTotal: Int? = nil
   ) {
     self.fileID = fileID
     self.title = title
     self.artist = artist
     self.album = album
-    self.albumArtist = albumArtist
+    self.albumID = albumID
     self.edition = edition
     self.track = track
     self.trackTotal = trackTotal
@@ -41,7 +40,7 @@ extension FileLabels {
   fileprivate static var columns: String {
     """
     file.id, nullif(file.title, ''), nullif(file.artist, ''), nullif(file.album, ''),
-    \(AlbumSQL.artist("file")), CASE WHEN file.album <> '' THEN \(AlbumSQL.edition()) END,
+    \(AlbumSQL.column("album.id")), CASE WHEN \(AlbumSQL.column("TRUE")) THEN \(AlbumSQL.edition()) END,
     file.track, file.track_total, file.disc, file.disc_total
     """
   }
@@ -51,13 +50,13 @@ extension FileLabels {
 
   static let ofAlbum = """
     SELECT \(columns) FROM \(source)
-     WHERE file.album = ? AND file.missing_since IS NULL
+     WHERE file.album_id = ? AND file.missing_since IS NULL
      ORDER BY file.id
     """
 
   fileprivate init(_ row: Row) throws {
     try self.init(
-      fileID: row[0], title: row[1], artist: row[2], album: row[3], albumArtist: row[4], edition: row[5],
+      fileID: row[0], title: row[1], artist: row[2], album: row[3], albumID: row[4], edition: row[5],
       track: row[6], trackTotal: row[7], disc: row[8], discTotal: row[9])
   }
 }
@@ -73,10 +72,10 @@ extension Files {
     }
   }
 
-  /// The labels of all present files whose tags name an album, in all its editions, found through `file_by_album`.
-  package func labels(ofAlbum name: String) throws(StoreError) -> [FileLabels] {
+  /// The labels of all present files of an album, in all its editions, found through `file_by_album_id`.
+  package func labels(ofAlbum id: Int64) throws(StoreError) -> [FileLabels] {
     try store.read { db in
-      try Row.fetchAll(db.cachedStatement(sql: FileLabels.ofAlbum), arguments: [name]).map(FileLabels.init)
+      try Row.fetchAll(db.cachedStatement(sql: FileLabels.ofAlbum), arguments: [id]).map(FileLabels.init)
     }
   }
 }

@@ -23,9 +23,7 @@ package struct AlbumLoudness: Hashable, Sendable {
 extension Files {
   /// The loudness of the edition of an album that a file belongs to; nil if its tags name no album.
   ///
-  /// The files of an edition have the same album, album artist, codec and folder, see ``AlbumEdition``. If there is no
-  /// album artist, the artist is used, and all files marked as parts of a compilation have the same one. Each recording
-  /// counts once, whatever the number of its files. Missing recordings do not count, except that of the file itself. A
+  /// The files of an edition are of one album, codec and folder, see ``AlbumRule`` and ``AlbumEdition``. Each recording counts once, whatever the number of its files. Missing recordings do not count, except that of the file itself. A
   /// recording whose blocks are unknown, damaged or of another version counts as a track, but not for the loudness.
   package func albumLoudness(ofFile id: Int64) throws(StoreError) -> AlbumLoudness? {
     try store.read { db in
@@ -50,7 +48,7 @@ extension Files {
     }
   }
 
-  /// One row for each recording, found through `file_by_album`.
+  /// One row for each recording, found through `file_by_album_id`.
   static let albumTracks = """
     WITH track AS MATERIALIZED (
       SELECT DISTINCT other.audio_id
@@ -60,8 +58,7 @@ extension Files {
              CROSS JOIN file AS other
              CROSS JOIN root ON root.id = other.root_id
              LEFT JOIN stream ON stream.id = other.stream_id
-       WHERE this.id = :file AND this.album <> '' AND other.album = this.album
-         AND \(AlbumSQL.artist("other")) IS \(AlbumSQL.artist("this"))
+       WHERE this.id = :file AND \(AlbumSQL.column("TRUE", of: "this")) AND other.album_id = this.album_id
          AND \(AlbumSQL.edition("other")) = \(AlbumSQL.edition("this", "own_root", "own"))
          AND other.audio_id IS NOT NULL
          AND (other.missing_since IS NULL OR other.audio_id = this.audio_id))

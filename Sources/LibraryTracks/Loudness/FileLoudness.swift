@@ -33,9 +33,7 @@ extension Files {
       // Files of one edition have the same key; what separates its parts is in no tag.
       let columns = """
         \(path), file.id,
-        CASE WHEN file.album <> ''
-             THEN file.album || char(31) || coalesce(\(AlbumSQL.artist("file")), char(30)) || char(31)
-                  || \(AlbumSQL.edition()) END,
+        CASE WHEN \(AlbumSQL.column("TRUE")) THEN file.album_id || char(31) || \(AlbumSQL.edition()) END,
         file.container, stream.codec, measures.loudness_lufs, measures.true_peak_dbtp
         """
       let isPresent = QueryCondition.not(.test(QueryField("state", .text), .oneOf([FileState.missing.rawValue])))

@@ -10,32 +10,30 @@ internal import UserData
 package struct BrowseEntry: Hashable, Sendable {
   package var fileID: Int64
   package var rootID: Int64
-  package var artist: String
-  package var album: String
-  package var albumArtist: String
+  /// Each of them for itself, see ``ArtistCredit``; empty if nobody wrote one.
+  package var artists: [String]
+  /// nil until the scan that found the file has looked for its album.
+  package var albumID: Int64?
   /// Several are separated by "; ".
   package var genre: String
   package var year: Int?
   package var durationInSeconds: Double
   /// Seconds since 1970.
   package var addedAt: Int64
-  /// Below its root.
-  package var path: String
 
   package init(
-    fileID: Int64, rootID: Int64, artist: String, album: String, albumArtist: String, genre: String, year: Int?,
-    durationInSeconds: Double, addedAt: Int64, path: String
+    fileID: Int64, rootID: Int64, artists: [String], albumID: Int64?, genre: String, year: Int?,
+    durationInSeconds: Double,
+    addedAt: Int64
   ) {
     self.fileID = fileID
     self.rootID = rootID
-    self.artist = artist
-    self.album = album
-    self.albumArtist = albumArtist
+    self.artists = artists
+    self.albumID = albumID
     self.genre = genre
     self.year = year
     self.durationInSeconds = durationInSeconds
     self.addedAt = addedAt
-    self.path = path
   }
 }
 
@@ -47,21 +45,43 @@ extension Songs {
   package func forEachBrowseEntry(_ body: (BrowseEntry) -> Void) throws(StoreError) {
     func cut(_ column: String) -> String { "coalesce(\(ShownText.sql(column)), '')" }
     try store.read { db in
+      let names = try Dictionary(
+        Row.fetchAll(
+          db, sql: "SELECT name, id FROM tag_name WHERE name IN ('ARTISTS', 'ARTIST', 'MUSICBRAINZ_ARTISTID')"
+        ).map { try ($0[0] as String, $0[1] as Int64) }, uniquingKeysWith: { first, _ in first })
+      // Values of one tag; a library that has it nowhere does not look for it.
+      func values(_ name: String) -> String {
+        guard let id = names[name] else { return "NULL" }
+        return
+          "(SELECT group_concat(substr(value, 1, 2000), char(31)) FROM tag WHERE file_id = file.id AND name_id = \(id) AND position < 32)"
+      }
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT id, root_id, \(["artist", "album", "albumartist", "genre"].map(cut).joined(separator: ", ")),
-                 year, coalesce(duration_s, 0.0), added_at, iif(albumartist <> '' OR album IS NULL, '', path_text)
+          SELECT id, root_id, \(cut("artist")), album_id, \(cut("genre")), year, coalesce(duration_s, 0.0), added_at,
+                 \(values("ARTISTS")), CASE WHEN instr(artist, '; ') > 0 THEN \(values("ARTIST")) END,
+                 \(values("MUSICBRAINZ_ARTISTID"))
             FROM file WHERE missing_since IS NULL AND audio_id IS NOT NULL ORDER BY id
           """)
       while let row = try rows.next() {
         try body(
           BrowseEntry(
-            fileID: row[0], rootID: row[1], artist: ShownText.cut(row[2]), album: ShownText.cut(row[3]),
-            albumArtist: ShownText.cut(row[4]), genre: ShownText.cut(row[5]), year: row[6], durationInSeconds: row[7],
-            addedAt: row[8], path: row[9]))
+            fileID: row[0], rootID: row[1], artists: Self.artists(row), albumID: row[3], genre: ShownText.cut(row[4]),
+            year: row[5], durationInSeconds: row[6], addedAt: row[7]))
       }
     }
+  }
+
+  private static func artists(_ row: Row) throws -> [String] {
+    func values(_ index: Int) throws -> [String] {
+      try (row[index] as String?)?.split(separator: "\u{1F}").map { ShownText.cut(String($0)) } ?? []
+    }
+    let shown = ShownText.cut(try row[2])
+    let (artists, artist) = (try values(8), try values(9))
+    // Nearly all files have one name, and nothing to split.
+    if artists.isEmpty, artist.isEmpty, try row[10] as String? == nil { return shown.isEmpty ? [] : [shown] }
+    return ArtistCredit.names(
+      artists: artists, artist: artist.isEmpty ? [shown] : artist, idCount: try values(10).count)
   }
 
   /// The ids of the present files in whose title, artist, album, genre or name every word occurs, by id, found through the
@@ -134,7 +154,7 @@ extension Songs {
     }
   }
 
-  /// Files by disc and track, then by path; those that are gone are left out.
+  /// Files by edition, disc and track, then by path; those that are gone are left out.
   package func fileIDsByTrackNumber(_ ids: [Int64]) throws(StoreError) -> [Int64] {
     try store.read { db in
       try Int64.fetchAll(
@@ -142,7 +162,7 @@ extension Songs {
         sql: """
           SELECT file.id FROM json_each(?) AS wanted CROSS JOIN file ON file.id = wanted.value
            WHERE file.missing_since IS NULL AND file.audio_id IS NOT NULL
-           ORDER BY coalesce(disc, 1), coalesce(track, 0), path_text, file.id
+           ORDER BY coalesce(album_edition, 1), album_disc, coalesce(track, 0), path_text, file.id
           """, arguments: ["[\(ids.map(String.init).joined(separator: ","))]"])
     }
   }

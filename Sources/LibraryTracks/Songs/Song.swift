@@ -142,7 +142,7 @@ enum SongSQL {
     """
     SELECT file.id, file.key, file.audio_id, \(ShownText.sql("file.title")), file.name_text,
            substr(file.path_text, 1, \(Song.largestPathByteCount + 1)), \(ShownText.sql("file.artist")), \(ShownText.sql("file.album")),
-           \(ShownText.sql("file.albumartist")), \(ShownText.sql("file.genre")), \(ShownText.sql("file.composer")), file.year, file.track, file.disc,
+           \(ShownText.sql("file.albumartist")), \(ShownText.sql("file.genre")), \(ShownText.sql("file.composer")), file.year, file.track, coalesce(file.disc, nullif(file.album_disc, 1)),
            file.duration_s,
            file.size_bytes, file.extension, file.container, audio.sample_rate_hz, audio.channels, stream.bits,
            stream.bitrate_bps, file.added_at,

@@ -12,15 +12,15 @@ extension Presets {
   /// subject, whatever the query finds.
   package func subjects(_ scope: PresetScope, of query: Query) throws -> [PresetSubject] {
     if scope == .library { return [.library] }
-    let names = ["hash", "title", "artist", "albumartist", "album", "filename"]
+    let names = ["hash", "title", "artist", "albumartist", "album-id", "filename"]
     let fields = names.compactMap { LibraryField.named($0)?.field }
+    let albums = scope == .album ? try store.albums.knownNames() : [:]
     var subjects: [PresetSubject] = []
     // Compared by bytes, as SQLite does: for Swift, two encodings of one letter are equal.
     var seen: Set<[[UInt8]]> = []
     try store.forEachRow(of: query, fields: fields) { values in
       let texts = values.map { if case .text(let text) = $0 { text } else { "" } }
       guard texts.count == names.count else { return }
-      let owner = texts[3].isEmpty ? texts[2] : texts[3]
       let (subject, key): (PresetSubject, [String])
       switch scope {
       case .track:
@@ -28,8 +28,8 @@ extension Presets {
         let parts = texts[1].isEmpty ? [texts[5]] : [texts[2], texts[1]].filter { !$0.isEmpty }
         (subject, key) = (.track(hash, label: parts.joined(separator: " - ")), [texts[0]])
       case .album:
-        guard !texts[4].isEmpty else { return }
-        (subject, key) = (.album(texts[4], artist: owner), [texts[4], owner])
+        guard case .integer(let id) = values[4], let album = albums[id] else { return }
+        (subject, key) = (.album(album.title, artist: album.artist), [album.title, album.artist])
       case .artist:
         let artist = texts[2].isEmpty ? texts[3] : texts[2]
         guard !artist.isEmpty else { return }

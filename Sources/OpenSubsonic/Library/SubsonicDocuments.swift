@@ -20,7 +20,7 @@ enum SongDocument {
     object.add(
       "title",
       song.title ?? String(song.fileName.prefix(upTo: song.fileName.lastIndex(of: ".") ?? song.fileName.endIndex)))
-    object.add("album", song.album ?? album.map { browseIndex.albums[$0].name })
+    object.add("album", album.map { browseIndex.albums[$0].name } ?? song.album)
     object.add("artist", song.artist ?? song.albumArtist)
     object.add("track", song.track)
     object.add("year", song.year)
@@ -79,12 +79,12 @@ enum SongDocument {
   ) {
     guard let place else { return }
     let albumArtist = browseIndex.albums[Int(browseIndex.albumOfSong[place])].artist
-    let artist = browseIndex.artist(ofSong: place)
-    object.add("artistId", browseIndex.artists[artist].id)
-    object.add("artists", [ArtistDocument.reference(artist, browseIndex)])
-    object.add("displayArtist", song.artist ?? browseIndex.artists[artist].name)
+    let artists = browseIndex.artists(ofSong: place)
+    object.add("artistId", artists.first.map { browseIndex.artists[$0].id })
+    object.add("artists", artists.map { ArtistDocument.reference($0, browseIndex) })
+    object.add("displayArtist", song.artist ?? artists.map { browseIndex.artists[$0].name }.joined(separator: ", "))
     object.add("albumArtists", [ArtistDocument.reference(albumArtist, browseIndex)])
-    object.add("displayAlbumArtist", song.albumArtist ?? browseIndex.artists[albumArtist].name)
+    object.add("displayAlbumArtist", browseIndex.artists[albumArtist].name)
   }
 
   /// From what was measured, whether or not the file has tags of it.
@@ -132,6 +132,7 @@ enum AlbumDocument {
     object.add("genres", album.genres.map { SongDocument.named(browseIndex.genres[$0].name) })
     object.add("artists", [ArtistDocument.reference(album.artist, browseIndex)])
     object.add("displayArtist", browseIndex.artists[album.artist].name)
+    object.add("isCompilation", album.isCompilation)
     return object
   }
 

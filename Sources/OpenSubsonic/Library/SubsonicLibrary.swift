@@ -47,7 +47,7 @@ struct SubsonicView: Sendable {
       switch attribute.group {
       case .artist(let name): if let place = browseIndex.artist(named: name) { set(&opinions.artists[place]) }
       case .album(let name, let artist):
-        if let place = browseIndex.album(named: name, artist: artist) { set(&opinions.albums[place]) }
+        if let place = browseIndex.album(AlbumNames(artist: artist, title: name)) { set(&opinions.albums[place]) }
       }
     }
     self.opinions = opinions

@@ -216,7 +216,7 @@ enum BrowsingMethods {
         let personID = library.personID
       else { return .holding("topSongs", "song", []) }
       let heard = try library.store.songs.heard(by: personID).filter { heard in
-        browseIndex.song(ofFile: heard.fileID).map { browseIndex.artist(ofSong: $0) } == artist
+        browseIndex.song(ofFile: heard.fileID).map { browseIndex.artists(ofSong: $0).contains(artist) } == true
       }.sorted { ($0.count, $0.lastAt, $0.fileID) > ($1.count, $1.lastAt, $1.fileID) }
       return .holding("topSongs", "song", library.songs(heard.prefix(count).map(\.fileID)))
     }

@@ -15,6 +15,17 @@ extension LibrarySound {
     try withIndex { try DuplicateSearch($0).relations(onShare) }
   }
 
+  /// What `is:redundant` means in a query: the files of one recording but for the one to keep.
+  package static func redundantFileIDs(_ relations: [SoundRelation]? = nil, in store: MediaStore) throws -> [Int64] {
+    let relations = try relations ?? LibrarySound(of: store).relations()
+    var identical: Set<Int64> = []
+    try store.forEachRow(of: store.query("is:duplicate-file"), fields: [.id]) { row in
+      if case .integer(let id) = row[0] { identical.insert(id) }
+    }
+    return try DuplicateGroups(in: store).groups(relations, identical: identical)
+      .filter { $0.kind == .sameRecording }.flatMap { $0.members.dropFirst().map(\.file.id) }.sorted()
+  }
+
   /// What `same:ID` means in a query, and for nil `is:duplicate`; compares all recordings.
   package static func recordingIDs(sameAs id: Int64?, in store: MediaStore) throws -> [Int64] {
     try recordingIDs(sameAs: id, LibrarySound(of: store).relations(), in: store)

@@ -4,24 +4,18 @@ internal import MediaStore
 
 /// The editions of albums in a library, and whether they are complete.
 struct AlbumShelf {
-  /// An edition: album, artist, folder and codec, see ``AlbumEdition``.
+  /// An edition of an album, see ``AlbumEdition``.
   struct Key: Hashable, Comparable {
-    var album: String
-    var artist: String
+    var albumID: Int64
     var edition: String
 
-    static func < (left: Key, right: Key) -> Bool {
-      (left.album, left.artist, left.edition) < (right.album, right.artist, right.edition)
-    }
-
-    func hasSameAlbum(as other: Key) -> Bool {
-      CopyJudge.folded(album) == CopyJudge.folded(other.album)
-        && (artist.isEmpty || other.artist.isEmpty || CopyJudge.folded(artist) == CopyJudge.folded(other.artist))
-    }
+    static func < (left: Key, right: Key) -> Bool { (left.albumID, left.edition) < (right.albumID, right.edition) }
   }
 
   struct Edition {
     var key: Key
+    /// As its files have it.
+    var title: String
     /// Files of one number count once.
     var trackCount: Int
     /// Whether nothing shows that a track is missing. A single file is no album.
@@ -33,26 +27,28 @@ struct AlbumShelf {
 
   private let store: MediaStore
   private var editions: [Key: Edition] = [:]
-  private var known: Set<String> = []
+  private var known: Set<Int64> = []
 
   init(_ store: MediaStore) { self.store = store }
 
-  /// nil for a file whose tags name no album.
+  /// nil for a file without an album.
   mutating func edition(of labels: FileLabels) throws -> Edition? {
-    guard let album = labels.album, let key = Self.key(of: labels) else { return nil }
-    if known.insert(album).inserted {
-      let files = try store.files.labels(ofAlbum: album)
+    guard let key = Self.key(of: labels) else { return nil }
+    if known.insert(key.albumID).inserted {
+      let files = try store.files.labels(ofAlbum: key.albumID)
       for (key, files) in Dictionary(grouping: files, by: Self.key) {
         guard let key else { continue }
-        editions[key] = Edition(key: key, trackCount: Self.trackCount(files), isComplete: Self.isComplete(files))
+        editions[key] = Edition(
+          key: key, title: files.lazy.compactMap(\.album).first ?? "", trackCount: Self.trackCount(files),
+          isComplete: Self.isComplete(files))
       }
     }
     return editions[key]
   }
 
   private static func key(of labels: FileLabels) -> Key? {
-    guard let album = labels.album, let edition = labels.edition else { return nil }
-    return Key(album: album, artist: labels.albumArtist ?? "", edition: edition)
+    guard let album = labels.albumID, let edition = labels.edition else { return nil }
+    return Key(albumID: album, edition: edition)
   }
 
   private static func trackCount(_ files: [FileLabels]) -> Int {

@@ -127,7 +127,7 @@ package struct RemovalPlan {
     for key in counts.keys.sorted(by: { (counts[$0] ?? 0, $0) < (counts[$1] ?? 0, $1) }) {
       let staysWhole = editions.contains { edition in
         guard let own = edition.own, own.key == key else { return false }
-        guard let kept = edition.kept, kept.key.hasSameAlbum(as: key), kept.trackCount >= own.trackCount else {
+        guard let kept = edition.kept, kept.key.albumID == key.albumID, kept.trackCount >= own.trackCount else {
           return true
         }
         return broken.contains(kept.key)
@@ -137,7 +137,7 @@ package struct RemovalPlan {
     var allowed: [Removal] = []
     for (removal, edition) in zip(removals, editions) {
       if let own = edition.own, !broken.contains(own.key) {
-        leftOut.append(LeftOut(file: removal.removed, kept: removal.kept, refusal: .album, detail: own.key.album))
+        leftOut.append(LeftOut(file: removal.removed, kept: removal.kept, refusal: .album, detail: own.title))
       } else {
         allowed.append(removal)
       }

@@ -19,10 +19,7 @@ struct GroupRoutes {
       },
       Route(
         .get, "/albums", "Albums, with their tracks in numbers.", parameters + [albumOrder], work: .searching
-      ) { call in
-        try page(
-          call, of: "album", by: ["albumartist", "album", "edition"], sort: albumSort(try call[albumOrder]), album)
-      },
+      ) { try albums($0) },
       Route(.get, "/genres", "Genres, with their tracks in numbers.", parameters, work: .searching) {
         try page($0, of: "genre", by: ["genre"], sort: "", genre)
       },
@@ -30,12 +27,6 @@ struct GroupRoutes {
         .get, "/folders", "The folders in a folder of the library, or its roots.",
         [PageParameters.query, root, folder], work: .searching, folders),
     ]
-  }
-
-  enum AlbumOrder: String, CaseIterable, Sendable {
-    case artist, album
-    case year = "year-"
-    case added = "added-"
   }
 
   private let parameters: [any RouteParameter] = [PageParameters.query, PageParameters.from, PageParameters.limit]
@@ -50,8 +41,6 @@ struct GroupRoutes {
 
     func text(_ name: String) -> String? { if case .text(let text)? = values[name] { text } else { nil } }
     func json(_ name: String) -> JSONValue { values[name]?.members(key: "")[0].value ?? .null }
-    func number(_ name: String) -> Int64 { if case .integer(let number)? = values[name] { number } else { 0 } }
-    func seconds(_ name: String) -> Double { if case .real(let number)? = values[name] { number } else { 0 } }
   }
 
   /// Calls `body` with each group of the files that the call's query finds.
@@ -97,58 +86,59 @@ struct GroupRoutes {
     return try Reply(["revision": revision, "total": .integer(total)], "rows", JSONRows(groups, document))
   }
 
-  private func albumSort(_ order: AlbumOrder) -> String {
-    switch order {
-    case .artist: "albumartist+"
-    case .album: "album+"
-    case .year: "min_year-"
-    case .added: "min_id-"
+  /// The albums of the files that the call's query finds.
+  private func albums(_ call: Call) throws -> Reply {
+    let (text, from, limit) = (
+      try call[PageParameters.query], try call[PageParameters.from], try call[PageParameters.limit]
+    )
+    let order = try call[albumOrder]
+    return try library.reading { store in
+      let (albums, total) = try store.albums.all(
+        of: try store.query(text), orderedBy: order, from: Int(clamping: from), limit: Int(clamping: limit))
+      let recordings = try store.albums.firstRecordings(of: albums.map(\.id))
+      return try Reply(
+        ["revision": .string(try store.revision()), "total": .integer(total)], "rows",
+        JSONRows(albums) { album(of: $0, recordingID: recordings[$0.id]) })
     }
   }
 
-  /// Groups of album artists and artists become one for each name: that of the album artist, if there is one.
-  private func artists(_ call: Call) throws -> Reply {
-    struct Artist: Sendable {
-      var name: String
-      var fileCount: Int64 = 0
-      var durationInSeconds = 0.0
-      var id: JSONValue
-    }
-    let (from, limit) = (try call[PageParameters.from], try call[PageParameters.limit])
-    var artists: [String: Artist] = [:]
-    let revision = try forEachGroup(call, by: ["albumartist", "artist"], sort: "") { group in
-      guard let name = group.text("albumartist") ?? group.text("artist") else { return }
-      var artist = artists[name] ?? Artist(name: name, id: group.json("min_id"))
-      artist.fileCount += group.number("count")
-      artist.durationInSeconds += group.seconds("duration")
-      artists[name] = artist
-    }
-    let sorted = artists.values.map { ($0, TextFolding.fold($0.name)) }.sorted { ($0.1, $0.0.name) < ($1.1, $1.0.name) }
-    let page = sorted.part(from: from, limit: limit).map(\.0)
-    let rows = JSONRows(page) { artist in
-      .object([
-        "name": .string(artist.name), "files": .integer(artist.fileCount),
-        "duration_seconds": .number(artist.durationInSeconds), "id": artist.id,
-        "query": .string(
-          "(\(term("albumartist", artist.name)) OR -albumartist::. \(term("artist", artist.name)))"),
-      ])
-    }
-    return try Reply(["revision": revision, "total": .integer(sorted.count)], "rows", rows)
-  }
-
-  private func album(_ group: Group) -> JSONValue {
-    let album = group.text("album") ?? ""
-    let artist = group.text("albumartist")
-    let terms = [
-      term("album", album), artist.map { term("albumartist", $0) } ?? "-albumartist::.",
-      group.text("edition").map { term("edition", $0) },
-    ]
-    return .object([
-      "album": .string(album), "artist": .string(artist), "year": group.json("min_year"),
-      "files": group.json("count"),
-      "duration_seconds": group.json("duration"), "id": group.json("min_id"),
-      "query": .string(terms.compactMap { $0 }.joined(separator: " ") + " disc+ track+"),
+  private func album(of album: Album, recordingID: Int64?) -> JSONValue {
+    .object([
+      "album": .string(album.title.isEmpty ? nil : album.title),
+      "artist": .string(album.artist.isEmpty ? nil : album.artist),
+      "year": .integer(album.year), "compilation": .bool(album.isCompilation), "files": .integer(album.fileCount),
+      "tracks": .integer(album.trackCount), "discs": .integer(album.discCount),
+      "editions": .integer(album.editionCount),
+      "problems": .integer(album.problemCount), "duration_seconds": .number(album.durationInSeconds),
+      "id": .integer(recordingID), "album_id": .integer(album.id),
+      "query": .string("album-id:\(album.id) album-edition+ album-disc+ track+"),
     ])
+  }
+
+  /// The artists of the albums of the files that the call's query finds.
+  private func artists(_ call: Call) throws -> Reply {
+    let (text, from, limit) = (
+      try call[PageParameters.query], try call[PageParameters.from], try call[PageParameters.limit]
+    )
+    return try library.reading { store in
+      let artists = try store.albums.artists(of: try store.query(text))
+      let page = Array(artists.part(from: from, limit: limit))
+      let recordings = try store.albums.firstRecordings(of: page.map(\.firstAlbumID))
+      return try Reply(
+        ["revision": .string(try store.revision()), "total": .integer(artists.count)], "rows",
+        JSONRows(page) { artist in
+          .object([
+            "name": .string(artist.name.isEmpty ? nil : artist.name), "albums": .integer(artist.albumCount),
+            "files": .integer(artist.fileCount),
+            "tracks": .integer(artist.trackCount), "duration_seconds": .number(artist.durationInSeconds),
+            "id": .integer(recordings[artist.firstAlbumID]),
+            "query": .string(
+              artist.spellings.isEmpty
+                ? "album-artist:\"\""
+                : "(" + artist.spellings.map { term("album-artist", $0) }.joined(separator: " OR ") + ")"),
+          ])
+        })
+    }
   }
 
   private func genre(_ group: Group) -> JSONValue {

@@ -122,10 +122,17 @@ extension RouteCase {
   private static let groups = [
     RouteCase(
       name: "GET /artists", right: .reading, target: "/artists", keys: ["schema", "revision", "total", "rows"],
-      itemKeys: ["rows": ["name", "files", "duration_seconds", "id", "query"]], wrongTargets: queries("/artists")),
+      itemKeys: ["rows": ["name", "albums", "files", "tracks", "duration_seconds", "id", "query"]],
+      wrongTargets: queries("/artists")),
     RouteCase(
       name: "GET /albums", right: .reading, target: "/albums", keys: ["schema", "revision", "total", "rows"],
-      itemKeys: ["rows": ["album", "artist", "year", "files", "duration_seconds", "id", "query"]],
+      itemKeys: [
+        "rows": [
+          "album", "artist", "year", "compilation", "files", "tracks", "discs", "editions", "problems",
+          "duration_seconds", "id",
+          "album_id", "query",
+        ]
+      ],
       wrongTargets: queries("/albums")),
     RouteCase(
       name: "GET /genres", right: .reading, target: "/genres", keys: ["schema", "revision", "total", "rows"],

@@ -19,6 +19,11 @@ const figure = (key, label, show = number) =>
   });
 
 const length = figure('duration_seconds', 'Length', duration);
+/**
+ * A number that says nothing if it is 1.
+ * @param {string} key @param {string} label @returns {Column}
+ */
+const several = (key, label) => figure(key, label, (value) => (value > 1 ? number(value) : ''));
 /** @param {Column} column @returns {Column} */
 const title = (column) => ({ ...column, name: 'title' });
 
@@ -59,14 +64,23 @@ const states = {
 export const groups = [
   {
     isCostly: true, name: 'artists', label: 'Artists', path: '/artists', query: (row) => row.query,
-    columns: [title(words('name', 'Artist')), figure('files', 'Tracks'), length],
+    columns: [
+      title({ ...words('name', 'Artist'), fill: (cell, row) => setText(cell, row.name ?? 'Unknown artist') }),
+      figure('albums', 'Albums'), figure('tracks', 'Tracks'), length,
+    ],
     empty: 'No artist has a track like that.', way: 'Artists come from the tags of the files.',
   },
   {
     isCostly: true, name: 'albums', label: 'Albums', path: '/albums', tall: true, query: (row) => row.query,
     columns: [
-      cover, title(words('album', 'Album', 'minmax(0, 1.5fr)')), { ...words('artist', 'Artist'), name: 'second' },
-      figure('year', 'Year', String), figure('files', 'Tracks'), length,
+      cover,
+      title({
+        ...words('album', 'Album', 'minmax(0, 1.5fr)'),
+        fill: (cell, row) => setText(cell, row.album ?? 'Without an album'),
+      }),
+      { ...words('artist', 'Artist'), name: 'second' },
+      figure('year', 'Year', String), figure('tracks', 'Tracks'), several('discs', 'Discs'),
+      several('editions', 'Editions'), length,
     ],
     empty: 'No album has a track like that.', way: 'Albums come from the tags of the files.',
   },

@@ -1,0 +1,50 @@
+internal import LibraryDatabase
+internal import MediaModel
+package import MediaStore
+package import QueryLanguage
+
+/// An artist of albums, with what is theirs; spellings of one name are one artist.
+package struct AlbumArtist: Hashable, Sendable {
+  /// The spelling of most of their albums; empty for albums of which no artist is known.
+  package var name: String
+  /// All spellings, in order.
+  package var spellings: [String]
+  package var albumCount = 0
+  /// Of the first edition of each album.
+  package var trackCount = 0
+  package var fileCount = 0
+  package var durationInSeconds = 0.0
+  package var firstAlbumID: Int64
+  /// The earliest and the latest year of their albums.
+  package var years: ClosedRange<Int>?
+}
+
+extension Albums {
+  /// The artists of the albums of the files that a query finds, by name without an article; albums
+  /// of which no artist is known are last.
+  package func artists(of query: Query) throws -> [AlbumArtist] {
+    var artists: [String: AlbumArtist] = [:]
+    var spellings: [String: [String: Int]] = [:]
+    for album in try all(of: query, orderedBy: .artist).albums {
+      let key = NameKey.key(album.artist)
+      spellings[key, default: [:]][album.artist, default: 0] += 1
+      var artist = artists[key] ?? AlbumArtist(name: album.artist, spellings: [], firstAlbumID: album.id)
+      // Tracks without an album are no album.
+      if !album.title.isEmpty { artist.albumCount += 1 }
+      artist.trackCount += album.trackCount
+      artist.fileCount += album.fileCount
+      artist.durationInSeconds += album.durationInSeconds
+      if let year = album.year {
+        artist.years = artist.years.map { min($0.lowerBound, year)...max($0.upperBound, year) } ?? year...year
+      }
+      artists[key] = artist
+    }
+    return artists.sorted { ($0.key.isEmpty ? 1 : 0, $0.key) < ($1.key.isEmpty ? 1 : 0, $1.key) }.map { key, artist in
+      var artist = artist
+      let counts = spellings[key] ?? [:]
+      artist.spellings = counts.keys.filter { !$0.isEmpty }.sorted()
+      artist.name = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? artist.name
+      return artist
+    }
+  }
+}

@@ -1,0 +1,181 @@
+internal import Foundation
+internal import LibraryDatabase
+package import MediaModel
+internal import MediaStore
+internal import UserData
+
+/// Why albums were not joined or split.
+package enum AlbumChoiceError: Error, Hashable {
+  /// Fewer than two albums were found.
+  case nothingToJoin(albumCount: Int)
+  /// All files of an album were found, or none that has a recording.
+  case nothingToSplit
+}
+
+/// Which recordings are on which album, as somebody says by hand: it comes before all that tags say, and can be undone.
+extension Albums {
+  /// Makes the albums of some files one: the one with most files, whose decisions stay; it gets those of the others that it has
+  /// none for. Of tracks without an album only those that are named join.
+  ///
+  /// - Returns: The album.
+  /// - Throws: ``AlbumChoiceError``, ``StoreError``.
+  package func join(albumsOfFiles ids: [Int64]) throws -> Album {
+    let found = try albumIDs(ofFiles: ids).compactMap { try album(id: $0) }
+    let target = found.filter { !$0.title.isEmpty }.max { ($0.fileCount, $1.id) < ($1.fileCount, $0.id) }
+    guard found.count > 1, let target else {
+      throw AlbumChoiceError.nothingToJoin(albumCount: min(1, found.count))
+    }
+    let wanted = Set(ids)
+    try store.edit("join \(found.count) albums as \(Self.text(target))") { editor in
+      for album in found where album.id != target.id && !album.title.isEmpty {
+        try Self.moveDecisions(from: album.knownNames, to: target.knownNames, &editor)
+      }
+      // What is noted last is undone first: then the albums are there again to which decisions go back.
+      for album in found {
+        for place in try Self.places(ofAlbum: album.id, editor.db)
+        where !album.title.isEmpty || wanted.contains(place.fileID) {
+          try Self.choose(target.knownNames, for: place, &editor)
+        }
+      }
+    }
+    return try album(id: target.id) ?? target
+  }
+
+  /// Gives attributes and presets of an album to another one that has none of that name, or of that person.
+  private static func moveDecisions(
+    from former: AlbumNames, to names: AlbumNames, _ editor: inout JournalEditor
+  ) throws {
+    let arguments: StatementArguments = ["artist": former.artist, "title": former.title]
+    let attributes = try Row.fetchAll(
+      editor.db,
+      sql: """
+        SELECT \(GroupAttributeRow.columns) FROM group_attribute
+         WHERE scope = 'album' AND artist = :artist AND album = :title ORDER BY name, person_id
+        """, arguments: arguments
+    ).map(GroupAttributeRow.init)
+    for attribute in attributes {
+      var moved = attribute
+      moved.group = .album(names.title, artist: names.artist)
+      guard try moved.stored(editor.db) == nil else { continue }
+      try editor.remove(attribute)
+      try editor.put(moved, insteadOf: nil)
+    }
+    let assignments = try Row.fetchAll(
+      editor.db,
+      sql: """
+        SELECT * FROM preset_assignment
+         WHERE scope = 'album' AND hash = x'' AND artist = :artist AND album = :title ORDER BY person_id
+        """, arguments: arguments
+    ).compactMap(AssignmentRow.init)
+    for assignment in assignments {
+      let moved = assignment.with(.album(names.title, artist: names.artist))
+      try editor.remove(assignment)
+      if try AssignmentRow.fetch(moved.key, editor.db) == nil { try editor.put(moved, insteadOf: nil) }
+    }
+  }
+
+  /// Makes some recordings of albums albums of their own.
+  ///
+  /// - Returns: How many albums were split.
+  /// - Throws: ``AlbumChoiceError/nothingToSplit``, ``StoreError``.
+  package func split(files ids: [Int64]) throws -> Int {
+    let wanted = Set(ids)
+    let albums = try albumIDs(ofFiles: ids).compactMap { try album(id: $0) }
+    let count = try store.edit("split \(albums.count) album\(albums.count == 1 ? "" : "s")") { editor in
+      var count = 0
+      for album in albums where !album.title.isEmpty {
+        let places = try Self.places(ofAlbum: album.id, editor.db)
+        let own = Set(places.filter { wanted.contains($0.fileID) }.map(\.recording))
+        guard !own.isEmpty, places.contains(where: { !own.contains($0.recording) }) else { continue }
+        let names = try Self.freeNames(like: album.knownNames, editor.db)
+        for place in places {
+          try Self.choose(own.contains(place.recording) ? names : album.knownNames, for: place, &editor)
+        }
+        count += 1
+      }
+      return count
+    }
+    guard count > 0 else { throw AlbumChoiceError.nothingToSplit }
+    return count
+  }
+
+  /// Lets tags say again to which albums the recordings of some files belong.
+  ///
+  /// - Returns: How many choices were forgotten.
+  package func forgetChoices(ofFiles ids: [Int64]) throws -> Int {
+    try store.edit("forget which albums \(ids.count) file\(ids.count == 1 ? " belongs" : "s belong") to") { editor in
+      var count = 0
+      for place in try Self.places(ofFiles: ids, editor.db) {
+        for row in try AlbumChoiceRow.fetchAll(place.recording, shelf: place.shelf, editor.db) {
+          try editor.remove(row)
+          count += 1
+        }
+      }
+      return count
+    }
+  }
+
+  private static func text(_ album: Album) -> String {
+    album.artist.isEmpty ? album.title : "\(album.title) by \(album.artist)"
+  }
+
+  private func albumIDs(ofFiles ids: [Int64]) throws(StoreError) -> [Int64] {
+    try store.read { db in
+      try Int64.fetchAll(
+        db,
+        sql: """
+          SELECT DISTINCT album_id FROM json_each(?) AS wanted CROSS JOIN file ON file.id = wanted.value
+           WHERE album_id IS NOT NULL ORDER BY album_id
+          """, arguments: ["[\(ids.map(String.init).joined(separator: ","))]"])
+    }
+  }
+
+  private struct Place {
+    var fileID: Int64
+    var recording: ContentHash
+    var shelf: String
+  }
+
+  private static func places(ofAlbum id: Int64, _ db: Database) throws -> [Place] {
+    try places(
+      Row.fetchAll(
+        db,
+        sql: """
+          SELECT file.id, audio.hash, album_shelf FROM file JOIN audio ON audio.id = file.audio_id
+           WHERE album_id = ? AND album_shelf IS NOT NULL ORDER BY file.id
+          """, arguments: [id]))
+  }
+
+  private static func places(ofFiles ids: [Int64], _ db: Database) throws -> [Place] {
+    try places(
+      Row.fetchAll(
+        db,
+        sql: """
+          SELECT file.id, audio.hash, album_shelf
+            FROM json_each(?) AS wanted CROSS JOIN file ON file.id = wanted.value JOIN audio ON audio.id = file.audio_id
+           WHERE album_shelf IS NOT NULL ORDER BY file.id
+          """, arguments: ["[\(ids.map(String.init).joined(separator: ","))]"]))
+  }
+
+  private static func places(_ rows: [Row]) throws -> [Place] {
+    try rows.compactMap { row in
+      try ContentHash(bytes: row[1] as Data).map { try Place(fileID: row[0], recording: $0, shelf: row[2]) }
+    }
+  }
+
+  private static func choose(_ names: AlbumNames, for place: Place, _ editor: inout JournalEditor) throws {
+    let row = AlbumChoiceRow(recording: place.recording, shelf: place.shelf, album: names)
+    let before = try AlbumChoiceRow.fetch(place.recording, shelf: place.shelf, editor.db)
+    if before != row { try editor.put(row, insteadOf: before) }
+  }
+
+  private static func freeNames(like names: AlbumNames, _ db: Database) throws -> AlbumNames {
+    for number in 2... {
+      let next = names.numbered(number)
+      let isTaken = try Bool.fetchOne(
+        db, sql: "SELECT EXISTS (SELECT 1 FROM album WHERE key = ?)", arguments: [AlbumKey.key(next)])
+      if isTaken == false { return next }
+    }
+    return names
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `albums` and `artists` as users type them.
+struct AlbumCommandsTests {
+  private struct Album: Decodable {
+    var id: Int
+    var title: String?
+    var artist: String?
+    var tracks: Int
+    var files: Int
+    var editions: Int
+    var loudness_lufs: Double?
+    var query: String
+  }
+
+  private let deadwax: DeadwaxCommand
+
+  init() async throws {
+    let scanned = try await ScannedMusic.named("two albums, one of them twice") { music in
+      let echoes = "audio/Émilie Søndergård/Les Échos"
+      try music.add(fixture: "\(echoes)/01 Marée lente.flac", as: "echos/1.flac")
+      try music.add(fixture: "\(echoes)/02 Balayage.flac", as: "echos/2.flac")
+      try music.add(fixture: "\(echoes)/02 Balayage.flac", as: "copy/2.flac")
+      try music.add(fixture: "audio/Public Address/Announcements/01 Test Pressing.mp3", as: "pa/1.mp3")
+    }
+    deadwax = try await scanned.library().called
+  }
+
+  private func albums(_ arguments: String...) async throws -> [Album] {
+    try await deadwax.must(["albums", "--jsonl"] + arguments).lines(Album.self)
+  }
+
+  @Test func `albums have their tracks, editions and loudness, and their queries find their files`() async throws {
+    let all = try await albums()
+    #expect(all.map(\.title) == ["Les Échos", "Announcements"])
+    #expect(all.map(\.tracks) == [2, 1] && all.map(\.files) == [3, 1] && all.map(\.editions) == [2, 1])
+    #expect(all.allSatisfy { $0.loudness_lufs != nil })
+    for album in all {
+      let found = try await deadwax.must(["ls", album.query, "--format", "paths"]).text.split(separator: "\n")
+      #expect(found.count == album.files)
+    }
+    #expect(try await albums("codec:flac").map(\.title) == ["Les Échos"])
+    #expect(try await albums("--sort", "album").map(\.title) == ["Announcements", "Les Échos"])
+    #expect(try await albums("--limit", "1").count == 1)
+    let table = try await deadwax.must(["albums"]).text
+    #expect(table.contains("Les Échos") && table.contains("WHAT IS WRONG"))
+  }
+
+  @Test func `incomplete albums are listed with what is missing`() async throws {
+    // The folder of the fixtures has five tracks of it.
+    let incomplete = try await deadwax.must(["albums", "--incomplete"]).text
+    #expect(incomplete.contains("tracks 3, 4, 5 missing"), "\(incomplete)")
+  }
+
+  @Test func `artists are those of albums`() async throws {
+    #expect(
+      try await deadwax.must(["artists"]).text.split(separator: "\n").map {
+        $0.split(separator: " ").prefix(2).joined(separator: " ")
+      }
+        == ["ARTIST ALBUMS", "Émilie Søndergård", "Public Address"])
+    #expect(try await deadwax.must(["artists", "--jsonl", "codec:flac"]).text.split(separator: "\n").count == 1)
+  }
+
+  @Test func `albums are joined and split by hand`() async throws {
+    let joined = try await deadwax.must(["albums", "--join", "state:ok"])
+    #expect(joined.text.hasPrefix("one album now: ") && joined.text.contains("4 files"), "\(joined)")
+    #expect(try await albums().map(\.title) == ["Les Échos"])
+    #expect(try await deadwax.must(["undo"]).text.hasPrefix("undone: join 2 albums"))
+    #expect(try await albums().count == 2)
+    #expect(try await deadwax.must(["albums", "--split", "path:copy"]).text == "1 album was split\n")
+    #expect(try await albums().count == 3)
+    #expect(try await deadwax.must(["albums", "--forget", "album:échos"]).text.contains("forgotten"))
+    #expect(try await albums().count == 2)
+    for arguments in [
+      ["albums", "--join"], ["albums", "--join", "--split", "x"], ["albums", "--join", "path:pa/"],
+      ["albums", "--split", "album:échos"],
+      ["albums", "--sort", "size"], ["albums", "--limit", "-1"],
+    ] {
+      #expect(try await deadwax.run(arguments).status == 64, "\(arguments)")
+    }
+  }
+}
