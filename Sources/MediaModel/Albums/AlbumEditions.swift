@@ -1,6 +1,8 @@
 /// What of a track on an album says to which edition of it the file belongs.
 package struct EditionTrack: Hashable, Sendable {
   package var fileID: Int64
+  /// Below its root.
+  package var path: String
   /// A number for the folder, see ``AlbumEdition``.
   package var folder: Int64
   package var codec: String
@@ -11,10 +13,11 @@ package struct EditionTrack: Hashable, Sendable {
   package var durationInSeconds: Double
 
   package init(
-    fileID: Int64, folder: Int64, codec: String, isLossless: Bool, disc: Int, track: Int?, title: String,
+    fileID: Int64, path: String, folder: Int64, codec: String, isLossless: Bool, disc: Int, track: Int?, title: String,
     durationInSeconds: Double
   ) {
     self.fileID = fileID
+    self.path = path
     self.folder = folder
     self.codec = codec
     self.isLossless = isLossless
@@ -42,7 +45,7 @@ package enum AlbumEditions {
   /// The effort must not grow with the square of the number of copies.
   private static let mostCompared = 100
 
-  /// The one with most tracks is first; of equal ones a lossless one, then the longest, then the one with the first file.
+  /// The one with most tracks is first; of equal ones a lossless one, then the longest, then the one with the first path.
   package static func editions(of tracks: [EditionTrack]) -> [[EditionTrack]] {
     struct Unit: Hashable {
       let folder: Int64
@@ -69,10 +72,10 @@ package enum AlbumEditions {
   }
 
   private static func isBefore(_ left: [EditionTrack], _ right: [EditionTrack]) -> Bool {
-    func rank(_ tracks: [EditionTrack]) -> (Int, Int, Double, Int64) {
+    func rank(_ tracks: [EditionTrack]) -> (Int, Int, Double, String) {
       (
         -tracks.count, tracks.contains { !$0.isLossless } ? 1 : 0, -tracks.reduce(0) { $0 + $1.durationInSeconds },
-        tracks.map(\.fileID).min() ?? 0
+        tracks.map(\.path).min() ?? ""
       )
     }
     return rank(left) < rank(right)

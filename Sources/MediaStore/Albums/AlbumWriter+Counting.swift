@@ -12,7 +12,7 @@ extension AlbumWriter {
                  \(ShownText.sql("title")), album_edition, album_disc, path_text, \(ShownText.sql("album"))
             FROM file LEFT JOIN stream ON stream.id = file.stream_id
            WHERE album_id = ? AND missing_since IS NULL
-           ORDER BY file.id
+           ORDER BY path_text, file.id
           """), arguments: [id])
     guard !rows.isEmpty else { return try clear(id) }
     var (year, addedAt, problemCount) = (Int?.none, Int64.max, 0)
@@ -28,7 +28,8 @@ extension AlbumWriter {
       guard let codec: String = try row[2] else { continue }
       try tracks.append(
         EditionTrack(
-          fileID: row[0], folder: row[1] ?? 0, codec: codec, isLossless: row[3] as Int? != nil, disc: disc,
+          fileID: row[0], path: row[13], folder: row[1] ?? 0, codec: codec, isLossless: row[3] as Int? != nil,
+          disc: disc,
           track: row[9],
           title: row[10] ?? "", durationInSeconds: row[7] ?? 0))
     }

@@ -131,6 +131,20 @@ struct AlbumRuleTests {
   }
 }
 
+struct AlbumEditionsTests {
+  @Test func `which of two equal copies is the first edition follows from their paths`() {
+    func copies(_ ids: [Int64]) -> [EditionTrack] {
+      zip(ids, ["a", "b"]).map { id, folder in
+        EditionTrack(
+          fileID: id, path: "\(folder)/1.flac", folder: folder == "a" ? 1 : 2, codec: "flac", isLossless: true, disc: 1,
+          track: 1, title: "One", durationInSeconds: 60)
+      }
+    }
+    #expect(AlbumEditions.editions(of: copies([1, 2])).map { $0.map(\.path) } == [["a/1.flac"], ["b/1.flac"]])
+    #expect(AlbumEditions.editions(of: copies([2, 1])).map { $0.map(\.path) } == [["a/1.flac"], ["b/1.flac"]])
+  }
+}
+
 struct AlbumTitleTests {
   @Test(arguments: [
     ("The Wall (Disc 2)", "The Wall", 2), ("The Wall [CD1]", "The Wall", 1), ("The Wall - Disc One", "The Wall", 1),
