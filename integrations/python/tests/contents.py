@@ -4,8 +4,9 @@ import sqlite3
 
 # Numbers of rows, random keys, times, and what a file is called on its disk.
 OWN = {"id", "key", "root_id", "audio_id", "stream_id", "sheet_id", "file_id", "product_id", "added_at", "extracted_at"}
-# What follows from other files of an album.
-OWN |= {"album_id", "album_shelf", "album_folder", "album_edition", "album_disc"}
+OWN |= {"album_id", "album_shelf", "album_folder"}
+# A missing file keeps its place on an album; in a library that it came to by a merge it has none.
+OF_MISSING = {"album_edition", "album_disc"}
 OF_DISK = {"made_at", "missing_since", "inode", "device", "ctime_ns"}
 
 
@@ -17,7 +18,7 @@ def contents(path):
         files = list(connection.execute("SELECT * FROM file"))
         found = {
             bytes(row["path"]): {
-                "file": _values(row),
+                "file": _values(row, OF_MISSING if row["missing_since"] else frozenset()),
                 "tags": _rows(connection, "SELECT name, position, value FROM file_tag WHERE file_id = ?", row["id"]),
                 "parts": _rows(connection, "SELECT * FROM part WHERE file_id = ?", row["id"]),
                 "recording": recordings.get(row["audio_id"]),
@@ -49,5 +50,6 @@ def _rows(connection, sql, row_id):
     return sorted((_values(row) for row in connection.execute(sql, [row_id])), key=repr)
 
 
-def _values(row):
-    return {name: value for name, value in zip(row.keys(), row, strict=True) if name not in OWN | OF_DISK}
+def _values(row, others=frozenset()):
+    hidden = OWN | OF_DISK | others
+    return {name: value for name, value in zip(row.keys(), row, strict=True) if name not in hidden}
