@@ -66,7 +66,7 @@ struct ServeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The server that is told what people hear, if they gave a token (`serve user listenbrainz`).", valueName: "url"))
+      "Where plays are reported for people who gave a token with `serve user listenbrainz`.", valueName: "url"))
   var listenbrainzURL = "https://api.listenbrainz.org"
 
   @Flag(help: "Open the page in the browser.")

@@ -35,7 +35,7 @@ package struct RemovalPlan {
     onShare: (Double) throws -> Void = { _ in }
   ) throws {
     let judge = CopyJudge(store, options)
-    var albums = AlbumShelf(store)
+    var albums = EditionCompleteness(store)
     for (index, group) in groups.enumerated() where group.kind == .sameRecording {
       let sets = Dictionary(grouping: group.members, by: \.quality.channelCount).sorted { $0.key > $1.key }
       for set in sets {
@@ -53,7 +53,7 @@ package struct RemovalPlan {
   /// The order in which files are kept: the better one first; of equally good ones, that below a preferred folder, then that of a
   /// complete album, then that of the larger part of an album, then by path.
   private static func ordered(
-    _ members: [DuplicateGroup.Member], _ judge: CopyJudge, _ albums: inout AlbumShelf
+    _ members: [DuplicateGroup.Member], _ judge: CopyJudge, _ albums: inout EditionCompleteness
   ) throws -> [DuplicateGroup.Member] {
     var ranked: [(member: DuplicateGroup.Member, preference: Int, album: Int)] = []
     for member in members {
@@ -108,10 +108,10 @@ package struct RemovalPlan {
   }
 
   /// Leaves out what would break a complete album, unless the same album stays complete in the edition that is kept.
-  private mutating func protectAlbums(_ judge: CopyJudge, _ albums: inout AlbumShelf) throws {
-    var editions: [(own: AlbumShelf.Edition?, kept: AlbumShelf.Edition?)] = []
+  private mutating func protectAlbums(_ judge: CopyJudge, _ albums: inout EditionCompleteness) throws {
+    var editions: [(own: EditionCompleteness.Edition?, kept: EditionCompleteness.Edition?)] = []
     for removal in removals {
-      func edition(_ member: DuplicateGroup.Member) throws -> AlbumShelf.Edition? {
+      func edition(_ member: DuplicateGroup.Member) throws -> EditionCompleteness.Edition? {
         guard let labels = try judge.labels(of: member) else { return nil }
         return try albums.edition(of: labels).flatMap { $0.isComplete ? $0 : nil }
       }
@@ -120,7 +120,7 @@ package struct RemovalPlan {
       let isSecondFile = try own?.key == kept?.key && Self.areOneTrack(removal, judge)
       editions.append((isSecondFile ? nil : own, kept))
     }
-    var counts: [AlbumShelf.Key: Int] = [:]
+    var counts: [EditionCompleteness.Key: Int] = [:]
     for edition in editions { if let own = edition.own { counts[own.key, default: 0] += 1 } }
     var broken = Set(counts.keys)
     // Of two editions that would lose tracks to each other, the one that would lose fewer stays whole.

@@ -3,7 +3,7 @@ internal import MediaModel
 internal import MediaStore
 
 /// The editions of albums in a library, and whether they are complete.
-struct AlbumShelf {
+struct EditionCompleteness {
   /// An edition of an album, see ``AlbumEdition``.
   struct Key: Hashable, Comparable {
     var albumID: Int64
