@@ -24,7 +24,16 @@ struct DuplicateSearchTests {
   private func relations(_ recordings: [Landmarks]) throws -> [SoundRelation] {
     let own = recordings.enumerated().map { recording(UInt64($0 + 1), $1) }
     try SyntheticSound.update(folder, own + (100..<110).map { SyntheticSound.recording($0, seconds: 120) })
-    return try DuplicateSearch(SoundIndex.open(at: folder)).relations()
+    let found = try DuplicateSearch(SoundIndex.open(at: folder)).relations()
+    // Two that are compared alone have no fewer keys in common.
+    let signatures = recordings.enumerated().map { CopySignature($1, of: SyntheticSound.hash(UInt64($0 + 1))) }
+    for (index, first) in signatures.enumerated() {
+      for second in signatures[(index + 1)...] {
+        let known = found.first { Set([$0.first, $0.second]) == Set([first.hash, second.hash]) }
+        if let known { #expect(SoundRelation.between(first, second)?.kind == known.kind) }
+      }
+    }
+    return found
   }
 
   /// A copy in which a share of the peaks is lost, and as many others came.
@@ -147,6 +156,16 @@ struct DuplicateSearchTests {
     let holes = SoundAlignment(original, holed(original) { $0 > 60 }, near: 0)
     #expect((0.45...0.55).contains(holes.coverageOfFirst) && holes.coverageOfSecond > 0.95)
     #expect(abs(holes.coverage - holes.coverageOfFirst) < 0.01)
+  }
+
+  @Test func `two that have nothing in common are no copies of each other`() {
+    let signatures = (1...6).map {
+      CopySignature(SyntheticSound.landmarks(seed: UInt64($0), seconds: 120), of: SyntheticSound.hash(UInt64($0)))
+    }
+    for first in signatures {
+      for second in signatures where second.hash != first.hash { #expect(SoundRelation.between(first, second) == nil) }
+      #expect(SoundRelation.between(first, first)?.kind == .sameRecording)
+    }
   }
 
   @Test func `recordings that have nothing in common are not related`() throws {

@@ -178,6 +178,18 @@ struct SimilarityTests {
     #expect(places.compactMap { songs[$0] }.sorted() == ["a", "b", "c"] && places.contains(3))
   }
 
+  @Test func `neither a copy of a track that is there comes, nor one of the end`() {
+    let kinds = [0, 1, 0, 2, 1, 3, 2, 3]
+    let places = FlowingPlaylist(Self.matrix(kinds.count)).places(from: 0, to: 7, count: 20) { _ in
+      true
+    } isCopy: {
+      kinds[$0] == kinds[$1]
+    } track: { _ in
+      .init()
+    }
+    #expect(places.first == 0 && places.last == 7 && places.map { kinds[$0] }.sorted() == [0, 1, 2, 3])
+  }
+
   @Test func `tempo and key decide between sounds that are equally near`() {
     var matrix = SimilarityMatrix()
     for number in 0..<6 { matrix.append(Self.hash(number), SoundVector(.init(repeating: 0, count: 64))) }

@@ -19,6 +19,8 @@ package struct ComparedTrack: Hashable, Sendable {
   package var beatsPerMinute: Double?
   package var key: MusicalKey?
   package var isPresent: Bool
+  /// Whether the file is damaged.
+  package var isDamaged: Bool
 }
 
 extension Tracks {
@@ -37,7 +39,8 @@ extension Tracks {
       db.cachedStatement(
         sql: """
           SELECT audio.id, file.id, root.path, file.path, \(cutColumns),
-                 file.duration_s, file.bpm, file.musical_key, file.missing_since IS NULL
+                 file.duration_s, file.bpm, file.musical_key, file.missing_since IS NULL,
+                 file.last_state = 'damaged'
             FROM audio JOIN file ON file.audio_id = audio.id JOIN root ON root.id = file.root_id
            WHERE audio.hash = :hash
            ORDER BY file.missing_since IS NOT NULL, root.path, file.path, file.id
@@ -50,7 +53,7 @@ extension Tracks {
         path: BytePath(try row[2] as Data).appending(BytePath(try row[3] as Data)), title: cut(try row[4]),
         artist: cut(try row[5]), album: cut(try row[6]), albumArtist: cut(try row[7]), durationInSeconds: try row[8],
         beatsPerMinute: try row[9], key: try (row[10] as Int?).flatMap(MusicalKey.init(number:)),
-        isPresent: try row[11])
+        isPresent: try row[11], isDamaged: try row[12])
     }
   }
 }

@@ -33,7 +33,7 @@ package struct LibrarySimilarity {
     }
 
     func accepts(_ track: ComparedTrack, besides other: ComparedTrack?) -> Bool {
-      guard track.isPresent else { return false }
+      guard track.isPresent, !track.isDamaged else { return false }
       guard let other else { return true }
       func isSame(_ one: String?, _ two: String?) -> Bool { one != nil && one == two }
       if leavesOutArtist, isSame(track.artist ?? track.albumArtist, other.artist ?? other.albumArtist) { return false }
@@ -59,22 +59,29 @@ package struct LibrarySimilarity {
 
   /// The recording, then those that sound like it, most alike first.
   package func recordingIDs(similarTo id: Int64) throws -> [Int64] {
-    [id] + (try matches(toRecording: id).map(\.track.recordingID))
+    [id] + (try matches(toRecording: id, withCopies: true).map(\.track.recordingID))
   }
 
-  /// The recordings that sound most like one of the library, most alike first.
+  /// The recordings that sound most like one of the library, most alike first; none that is damaged.
   ///
+  /// - Parameter withCopies: whether copies, cuts and other masters come, too, of the recording and of others that were found.
   /// - Throws: ``RenderingError/notStored(_:_:)`` if it has no statistics.
   package func matches(
-    toRecording id: Int64, count: Int = .max, filter: Filter = Filter()
+    toRecording id: Int64, count: Int = .max, filter: Filter = Filter(), withCopies: Bool = false
   ) throws -> [Match] {
     let index = try place(ofRecording: id)
     let own = try store.tracks.compared([matrix.hashes[index]])[0]
     let found = SimilarTracks(matrix).matches(to: matrix.vector(index), except: index)
     var matches: [Match] = []
+    var sounds = DistinctSounds(matrix, in: store)
+    var chosen = [index]
     for match in found where matches.count < count {
       guard let track = try store.tracks.compared([matrix.hashes[match.index]])[0], filter.accepts(track, besides: own)
       else { continue }
+      if !withCopies {
+        guard try !chosen.contains(where: { try sounds.isCopy(match.index, of: $0) }) else { continue }
+        chosen.append(match.index)
+      }
       matches.append(Match(track: track, likeness: match.likeness))
     }
     return matches
@@ -123,9 +130,12 @@ package struct LibrarySimilarity {
       known[index] = track
       return track
     }
+    var sounds = DistinctSounds(matrix, in: store)
     let places = try FlowingPlaylist(matrix).places(from: start, to: end, count: count) { index in
-      guard let track = try track(index), track.isPresent else { return false }
+      guard let track = try track(index), track.isPresent, !track.isDamaged else { return false }
       return allowed?.contains(track.recordingID) ?? true
+    } isCopy: { index, other in
+      try sounds.isCopy(index, of: other)
     } track: { index in
       let track = try track(index)
       let artist = track?.artist ?? track?.albumArtist

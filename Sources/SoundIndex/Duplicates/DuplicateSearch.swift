@@ -25,11 +25,6 @@ package struct DuplicateSearch {
 
   /// Neighbours of a recording among those with the same key that it is compared with.
   private static let partnersOfKey = 24
-  /// Distances that differ by at most as many columns are one.
-  private static let tolerance: Int32 = 3
-  private static let leastVotes = 2
-  /// Keys that agree by chance cost more comparisons than they find.
-  private static let mostAlignments = 3
   /// Shorter recordings, a minute and a half, have too few chosen keys: after another codec, few or none of them are left.
   private static let shortColumnCount: Int32 = 3_876
 
@@ -109,39 +104,17 @@ package struct DuplicateSearch {
       }
       start = end
     }
-    return distances.filter { $0.value.count >= leastVotes }
+    return distances.filter { $0.value.count >= CommonDistances.leastVotes }
   }
 
   private func relation(
     _ first: Entry, _ second: Entry, _ distances: [Int32]
   ) throws -> SoundRelation? {
-    let offsets = Self.modes(of: distances)
-    guard !offsets.isEmpty else { return nil }
-    let (one, other) = (try landmarks(of: first), try landmarks(of: second))
-    let best = offsets.map { SoundAlignment(one, other, near: $0) }
-      .max { ($0.share * Double($0.overlap.count)) < ($1.share * Double($1.overlap.count)) }
-    return best.flatMap { SoundRelation((hash(of: first), one), (hash(of: second), other), $0) }
+    SoundRelation.between(
+      (hash(of: first), try landmarks(of: first)), (hash(of: second), try landmarks(of: second)), distances)
   }
 
   private func hash(of entry: Entry) -> ContentHash {
     index.postingFiles[entry.postingFile].recording(entry.recording).hash
-  }
-
-  /// The distances that most keys agree on.
-  private static func modes(of distances: [Int32]) -> [Int32] {
-    var rest = distances.sorted()
-    var modes: [Int32] = []
-    while modes.count < mostAlignments {
-      var best = 0..<0
-      var end = 0
-      for start in rest.indices {
-        while end < rest.count, rest[end] - rest[start] <= tolerance { end += 1 }
-        if end - start > best.count { best = start..<end }
-      }
-      guard best.count >= leastVotes else { break }
-      modes.append(rest[(best.lowerBound + best.upperBound) / 2])
-      rest.removeSubrange(best)
-    }
-    return modes
   }
 }

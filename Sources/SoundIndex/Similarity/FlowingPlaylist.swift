@@ -36,11 +36,12 @@ package struct FlowingPlaylist: Sendable {
   ///   - last: of the last one; nil to stay near the first.
   ///   - count: of all tracks, the first and last included; fewer come if there are no more.
   ///   - isAllowed: whether a recording may be chosen.
+  ///   - isCopy: whether a recording sounds like another one that is there already, as a copy or a cut of it does.
   ///   - track: what is known of a recording.
   /// - Returns: places in the matrix, each at most once.
   package func places<Failure: Error>(
     from first: Int, to last: Int?, count: Int, isAllowed: (Int) throws(Failure) -> Bool,
-    track: (Int) throws(Failure) -> Track
+    isCopy: (Int, _ of: Int) throws(Failure) -> Bool = { _, _ in false }, track: (Int) throws(Failure) -> Track
   ) throws(Failure) -> [Int] {
     guard count > 0 else { return [] }
     var places = [first]
@@ -50,7 +51,9 @@ package struct FlowingPlaylist: Sendable {
     var former = try track(first)
     let end = try last.map { index throws(Failure) in try track(index) }
     var songs = Set([former.song, end?.song].compactMap(\.self))
-    for step in 0..<middleCount {
+    var chosen = [first] + (last.map { [$0] } ?? [])
+    var step = 0
+    while step < middleCount {
       let share = Double(step + 1) / Double(middleCount + 1)
       let target = last.map { interpolated(first, $0, share) } ?? matrix.vector(places[places.count - 1])
       let nearest = matrix.nearest(to: target, count: min(matrix.count, Self.candidateCount + used.count))
@@ -68,8 +71,14 @@ package struct FlowingPlaylist: Sendable {
         if best.map({ cost < $0.cost }) ?? true { best = (neighbor.index, cost, candidate) }
       }
       guard let best else { break }
-      places.append(best.index)
       used.insert(best.index)
+      // Looked at last, because it costs most: then the next best comes.
+      var isThere = false
+      for other in chosen where !isThere { isThere = try isCopy(best.index, other) }
+      if isThere { continue }
+      places.append(best.index)
+      chosen.append(best.index)
+      step += 1
       former = best.track
       if let song = best.track.song { songs.insert(song) }
     }
