@@ -123,7 +123,7 @@ package enum AlbumRule {
     }
     let tracks = TrackIndex()
     for place in albums.indices { tracks.add(albums[place], place) }
-    for cluster in loose where cluster.artistKey == nil {
+    for cluster in gathered(loose.filter { $0.artistKey == nil }) {
       let candidates = tracks.candidates(for: cluster).filter { cluster.agrees(with: albums[$0]) }
       if let place = candidates.first {
         albums[place].join(cluster)
@@ -134,6 +134,26 @@ package enum AlbumRule {
       }
     }
     return albums
+  }
+
+  /// Joins what lies as iTunes puts it: the tracks of a compilation in a folder of its name below that of each artist, with numbers that
+  /// no two of them have.
+  private static func gathered(_ clusters: [Cluster]) -> [Cluster] {
+    var result: [Cluster] = []
+    var placeOfKey: [String: Int] = [:]
+    for cluster in clusters {
+      guard let key = cluster.layoutKey else {
+        result.append(cluster)
+        continue
+      }
+      if let place = placeOfKey[key], result[place].complements(cluster) {
+        result[place].join(cluster)
+      } else {
+        placeOfKey[key] = placeOfKey[key] ?? result.count
+        result.append(cluster)
+      }
+    }
+    return result
   }
 
   /// Which albums have a track, to find those that may agree with others.
@@ -216,6 +236,26 @@ private struct Cluster {
     releaseTypes = Set(files.compactMap(\.releaseType))
     trackKeys = Set(files.map(\.trackTitle).map(NameKey.key).filter { !$0.isEmpty && !Self.isGeneric($0) })
     artistKey = Credit(files).key
+  }
+
+  /// The folder around those of the artists and the name of the album's, if all files are of one flagged compilation in one folder, and
+  /// have numbers.
+  var layoutKey: String? {
+    guard let first = files.first, identity == nil,
+      files.allSatisfy({
+        $0.isCompilation && $0.track != nil && $0.folder == first.folder && $0.rootID == first.rootID
+      })
+    else { return nil }
+    let folders = first.folder.split(separator: "/")
+    guard folders.count > 1 else { return nil }
+    return
+      "\(first.rootID)/\(folders.dropLast(2).joined(separator: "/"))//\(NameKey.key(String(folders[folders.count - 1])))"
+  }
+
+  /// Whether no number of a track is that of one of the other's.
+  func complements(_ other: Cluster) -> Bool {
+    func numbers(_ files: [AlbumFile]) -> Set<[Int?]> { Set(files.map { [$0.disc ?? 1, $0.track] }) }
+    return numbers(files).isDisjoint(with: numbers(other.files))
   }
 
   /// Its tracks by title and by sound.
@@ -322,8 +362,10 @@ extension AlbumRule {
     var ofTheAlbum: [AlbumFile] = []
     var bare: [AlbumFile] = []
     var loose: [AlbumFile] = []
+    // Beside tracks of other people's, what has no tags is one of them, as in a folder of downloads.
+    let isMixed = files.contains { $0.isDecoded && !$0.isUntagged }
     for file in files {
-      let saysNothing = !file.isDecoded || file.isUntagged
+      let saysNothing = !file.isDecoded || file.isUntagged && !isMixed
       if let choice = file.choice, !choice.title.isEmpty {
         loose.append(file)
       } else if saysNothing, albumIDs.count == 1 {

@@ -1,6 +1,7 @@
 package import Base
 
-/// Names of albums and artists as people compare them: without case, accents, punctuation, and an article at the start.
+/// Names of albums and artists as people compare them: without case, accents, punctuation, and an article at the start, or behind a
+/// comma at the end.
 ///
 /// `Sgt. Pepper’s` and `SGT PEPPERS`, `The Beatles` and `Beatles`, `Simon & Garfunkel` and `Simon and Garfunkel` have the same key.
 /// A name that is nothing but punctuation is its own key.
@@ -34,6 +35,8 @@ package enum NameKey {
     }
     finish()
     if words.count > 1, words[0] == "the", words[1] != "the" { words.removeFirst() }
+    // "Weather Vanes, The", as catalogues have it.
+    if words.count > 1, words.last == "the", folded.withoutBlankEnds.hasSuffix(", the") { words.removeLast() }
     let hasContent = words.contains { $0 != "and" }
     return hasContent ? words.joined(separator: " ") : folded.withoutBlankEnds
   }
