@@ -43,6 +43,7 @@
     (cr, family, slant, weight)) \
   F(void, cairo_set_font_options, (cairo_t *cr, const cairo_font_options_t *options), (cr, options)) \
   F(void, cairo_set_font_size, (cairo_t *cr, double size), (cr, size)) \
+  F(void, cairo_set_line_cap, (cairo_t *cr, cairo_line_cap_t line_cap), (cr, line_cap)) \
   F(void, cairo_set_line_join, (cairo_t *cr, cairo_line_join_t line_join), (cr, line_join)) \
   F(void, cairo_set_line_width, (cairo_t *cr, double width), (cr, width)) \
   F(void, cairo_set_source, (cairo_t *cr, cairo_pattern_t *source), (cr, source)) \

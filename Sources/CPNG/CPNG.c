@@ -23,6 +23,7 @@
   F(void, png_set_bKGD, (png_const_structrp png, png_inforp info, png_const_color_16p background), \
     (png, info, background)) \
   F(void, png_set_compression_level, (png_structrp png, int level), (png, level)) \
+  F(void, png_set_filter, (png_structrp png, int method, int filters), (png, method, filters)) \
   F(void, png_set_write_fn, (png_structrp png, png_voidp context, png_rw_ptr write, png_flush_ptr flush), \
     (png, context, write, flush)) \
   F(void, png_write_end, (png_structrp png, png_inforp info), (png, info)) \
@@ -90,7 +91,8 @@ static void convert(const struct dw_png_image *image, uint32_t y, int has_alpha,
 }
 
 int dw_png_write(
-    const struct dw_png_image *image, int level, const struct dw_png_sink *sink, struct dw_png_problem *problem) {
+    const struct dw_png_image *image, int level, int is_filtered, const struct dw_png_sink *sink,
+    struct dw_png_problem *problem) {
   const int has_alpha = is_transparent(image);
   struct escape escape = {.problem = problem};
   // Not changed after setjmp, so that they are what they were after the jump.
@@ -102,6 +104,7 @@ int dw_png_write(
   if (png && info && row && setjmp(escape.jump) == 0) {
     png_set_write_fn(png, (void *)sink, on_write, on_flush);
     if (level >= 0) png_set_compression_level(png, level);
+    if (!is_filtered) png_set_filter(png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
     png_set_IHDR(
         png, info, image->width, image->height, 8, has_alpha ? PNG_COLOR_TYPE_RGB_ALPHA : PNG_COLOR_TYPE_RGB,
         PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);

@@ -33,8 +33,10 @@ struct dw_png_problem {
 };
 
 /// Writes an image with 8 bits a channel, and with transparency only if a pixel has some. `level` is zlib's: 0 to 9, or
-/// -1 for its default, which gives the bytes that Cairo writes. Returns 0, or -1 with a problem.
+/// -1 for its default, which gives the bytes that Cairo writes if rows are filtered, too. `is_filtered` is 0 if pixels are to be
+/// compressed as they are, not as differences of neighbours. Returns 0, or -1 with a problem.
 int dw_png_write(
-    const struct dw_png_image *image, int level, const struct dw_png_sink *sink, struct dw_png_problem *problem);
+    const struct dw_png_image *image, int level, int is_filtered, const struct dw_png_sink *sink,
+    struct dw_png_problem *problem);
 
 #endif

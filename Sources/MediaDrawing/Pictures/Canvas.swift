@@ -1,6 +1,13 @@
 internal import CCairo
 internal import CPango
 
+/// A shape with four corners, in pixels.
+struct Quadrangle {
+  typealias Corner = (x: Double, y: Double)
+
+  var corners: (Corner, Corner, Corner, Corner)
+}
+
 /// A place to draw on: one Cairo context, whatever surface is behind it.
 ///
 /// Only this type and ``DrawingSurface`` use Cairo. Coordinates are pixels from the top left corner.
@@ -84,12 +91,49 @@ package struct Canvas: ~Copyable {
 
   /// A line through points, antialiased; fewer than two draw nothing.
   func stroke(_ points: [(x: Double, y: Double)], width: Double, with color: PictureColor) {
-    guard points.count > 1 else { return }
-    for point in points { cairo_line_to(context, point.x, point.y) }
+    stroke([points], width: width, with: color)
+  }
+
+  /// Lines through points, each as above.
+  ///
+  /// - Parameter hasRoundEnds: Whether each line goes on for a half circle at both ends.
+  func stroke(
+    _ lines: [[(x: Double, y: Double)]], width: Double, hasRoundEnds: Bool = false, with color: PictureColor
+  ) {
+    for line in lines where line.count > 1 {
+      cairo_move_to(context, line[0].x, line[0].y)
+      for point in line.dropFirst() { cairo_line_to(context, point.x, point.y) }
+    }
     setSource(color)
     cairo_set_line_width(context, width)
     cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
+    cairo_set_line_cap(context, hasRoundEnds ? CAIRO_LINE_CAP_ROUND : CAIRO_LINE_CAP_BUTT)
     cairo_stroke(context)
+  }
+
+  /// A circle.
+  func strokeCircle(x: Double, y: Double, radius: Double, width: Double, with color: PictureColor) {
+    cairo_new_path(context)
+    cairo_arc(context, x, y, radius, 0, 2 * .pi)
+    cairo_close_path(context)
+    setSource(color)
+    cairo_set_line_width(context, width)
+    cairo_stroke(context)
+  }
+
+  /// Fills the union of shapes with four corners, antialiased.
+  ///
+  /// - Parameter shapes: Their corners all in one direction of turn, or they leave holes where they overlap.
+  func fill(_ shapes: [Quadrangle], with color: PictureColor) {
+    for shape in shapes {
+      cairo_move_to(context, shape.corners.0.x, shape.corners.0.y)
+      cairo_line_to(context, shape.corners.1.x, shape.corners.1.y)
+      cairo_line_to(context, shape.corners.2.x, shape.corners.2.y)
+      cairo_line_to(context, shape.corners.3.x, shape.corners.3.y)
+      cairo_close_path(context)
+    }
+    setSource(color)
+    cairo_fill(context)
   }
 
   /// One line of text whose baseline is at `y`; a halo keeps it legible on any background.

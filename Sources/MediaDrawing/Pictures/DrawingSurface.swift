@@ -68,7 +68,9 @@ struct DrawingSurface: ~Copyable {
   }
 
   /// The pixels that were drawn, as a PNG with 8 bits a channel.
-  func png(_ size: PictureSize, _ compression: PNGCompression?) throws(DrawingError) -> [UInt8] {
+  ///
+  /// - Parameter filtersRows: See ``Picture/filtersRows``.
+  func png(_ size: PictureSize, _ compression: PNGCompression?, filtersRows: Bool) throws(DrawingError) -> [UInt8] {
     if let problem = dw_png_load() { throw .drawing(reason: String(cString: problem)) }
     guard let bytes = cairo_image_surface_get_data(pointer) else { throw .drawing(reason: "no pixels") }
     var image = dw_png_image(
@@ -78,7 +80,7 @@ struct DrawingSurface: ~Copyable {
     var sink = dw_png_sink(context: Unmanaged.passUnretained(collected).toOpaque(), write: ByteSink.appendPart)
     var problem = dw_png_problem()
     let result = withExtendedLifetime(collected) {
-      dw_png_write(&image, Int32(compression?.level ?? -1), &sink, &problem)
+      dw_png_write(&image, Int32(compression?.level ?? -1), filtersRows ? 1 : 0, &sink, &problem)
     }
     guard result == 0 else {
       throw .drawing(

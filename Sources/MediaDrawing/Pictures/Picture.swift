@@ -3,12 +3,16 @@ package protocol Picture {
   var size: PictureSize { get }
   /// Whether nothing below the picture shows through it.
   var isOpaque: Bool { get }
+  /// Whether libpng may replace pixels by differences of neighbours, as it does for photographs; pictures of many shapes in few
+  /// colours are smaller and made faster without.
+  var filtersRows: Bool { get }
   /// Draws all of it, background first, from (0, 0) to `size`.
   func draw(on canvas: borrowing Canvas)
 }
 
 extension Picture {
   package var isOpaque: Bool { true }
+  package var filtersRows: Bool { true }
 
   /// The picture as a file of a format; the same bytes for the same picture, on a machine with the same fonts.
   ///
@@ -18,7 +22,7 @@ extension Picture {
     case .png:
       let surface = try DrawingSurface(pixelsOf: size, isOpaque: isOpaque)
       try surface.draw(self)
-      return try surface.png(size, compression)
+      return try surface.png(size, compression, filtersRows: filtersRows)
     case .svg: return SVGNumbering.renumbered(try document(as: .svg))
     case .pdf: return try document(as: .pdf)
     }

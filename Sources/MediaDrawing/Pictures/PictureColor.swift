@@ -133,22 +133,60 @@ package struct ColorMap: Hashable, Sendable {
 
   /// nil if the colour is outside of sRGB.
   private static func sRGB(lightness: Double, chroma: Double, hueInDegrees hue: Double) -> PictureColor? {
-    let a = chroma * cos(hue * .pi / 180)
-    let b = chroma * sin(hue * .pi / 180)
-    func cubed(_ value: Double) -> Double { value * value * value }
-    let l = cubed(lightness + 0.3963377774 * a + 0.2158037573 * b)
-    let m = cubed(lightness - 0.1055613458 * a - 0.0638541728 * b)
-    let s = cubed(lightness - 0.0894841775 * a - 1.2914855480 * b)
-    let linear = [
-      4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
-      -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
-      -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s,
-    ]
-    guard linear.allSatisfy({ (-1e-6...1 + 1e-6).contains($0) }) else { return nil }
+    let color = OklabColor(
+      lightness: lightness, a: chroma * cos(hue * .pi / 180), b: chroma * sin(hue * .pi / 180))
+    return color.isInSRGB ? color.nearestInSRGB : nil
+  }
+}
+
+/// A colour by perceived lightness (0 black, 1 white) and two axes of hue: Oklab (Björn Ottosson, 2020).
+struct OklabColor {
+  var lightness: Double
+  /// Green below 0, red above.
+  var a: Double
+  /// Blue below 0, yellow above.
+  var b: Double
+
+  init(lightness: Double, a: Double, b: Double) {
+    self.lightness = lightness
+    self.a = a
+    self.b = b
+  }
+
+  /// - Parameter color: Its opacity is ignored.
+  init(_ color: PictureColor) {
+    func linear(_ part: Double) -> Double { part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4) }
+    let (red, green, blue) = (linear(color.red), linear(color.green), linear(color.blue))
+    let l = cbrt(0.4122214708 * red + 0.5363325363 * green + 0.0514459929 * blue)
+    let m = cbrt(0.2119034982 * red + 0.6806995451 * green + 0.1073969566 * blue)
+    let s = cbrt(0.0883024619 * red + 0.2817188376 * green + 0.6299787005 * blue)
+    self.init(
+      lightness: 0.2104542553 * l + 0.7936177850 * m - 0.0040720468 * s,
+      a: 1.9779984951 * l - 2.4285922050 * m + 0.4505937099 * s,
+      b: 0.0259040371 * l + 0.7827717662 * m - 0.8086757660 * s)
+  }
+
+  var isInSRGB: Bool { linear.allSatisfy { (-1e-6...1 + 1e-6).contains($0) } }
+
+  /// Each part clamped to what sRGB has.
+  var nearestInSRGB: PictureColor {
     let encoded = linear.map { part in
       let part = max(0, min(part, 1))
       return part <= 0.0031308 ? 12.92 * part : 1.055 * pow(part, 1 / 2.4) - 0.055
     }
     return PictureColor(red: encoded[0], green: encoded[1], blue: encoded[2])
+  }
+
+  /// Red, green and blue as amounts of light.
+  private var linear: [Double] {
+    func cubed(_ value: Double) -> Double { value * value * value }
+    let l = cubed(lightness + 0.3963377774 * a + 0.2158037573 * b)
+    let m = cubed(lightness - 0.1055613458 * a - 0.0638541728 * b)
+    let s = cubed(lightness - 0.0894841775 * a - 1.2914855480 * b)
+    return [
+      4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+      -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+      -0.0041960863 * l - 0.7034186147 * m + 1.7076147010 * s,
+    ]
   }
 }
