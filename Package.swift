@@ -68,7 +68,7 @@ let package = Package(
 
     // What all others build on.
     .target(name: "Base", dependencies: ["CPosix", "CZlib"]),
-    .target(name: "MediaModel", dependencies: ["Base"]),
+    .target(name: "MediaModel", dependencies: ["Base", "CXXHash"]),
     .target(name: "SignalProcessing"),
     .target(name: "QueryLanguage", dependencies: ["Base", "MediaModel"]),
     .target(name: "WebRequests", dependencies: ["Base", "CCurl"]),
@@ -159,7 +159,7 @@ let package = Package(
       name: "MediaPlaying",
       dependencies: [
         "Base", "MediaModel", "AudioAnalysis", "AudioEffects", "AudioEncoding", "DecodingService", "MediaStore",
-        "UserData", "LibraryTracks", "MediaRendering", "CALSA", "CDBus",
+        "UserData", "LibraryTracks", "MediaDrawing", "MediaRendering", "CALSA", "CDBus",
       ]),
     // The server in layers: HTTP, what is shared of a library, two protocols and what ListenBrainz is told, and all of it together.
     .target(
@@ -177,7 +177,7 @@ let package = Package(
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioEncoding", "DecodingService", "MediaStore", "UserData",
         "LibraryQueries", "LibraryTracks", "LibraryScanning", "MediaImport",
-        "MediaRendering", "MediaPlaying", "SoundIndex", "SoundSearch", "HTTPServing",
+        "MediaDrawing", "MediaRendering", "MediaPlaying", "SoundIndex", "SoundSearch", "HTTPServing",
       ]),
     .target(
       name: "Scrobbling",
@@ -187,8 +187,8 @@ let package = Package(
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioAnalysis", "AudioEncoding", "DecodingService", "MediaStore",
         "UserData", "LibraryQueries", "LibraryTracks", "LibraryScanning",
-        "MediaImport", "MediaExchange", "MediaRendering", "SoundIndex", "SoundSearch", "HTTPServing", "LibraryServing",
-        "Scrobbling", "CWebPage",
+        "MediaImport", "MediaExchange", "MediaDrawing", "MediaRendering", "SoundIndex", "SoundSearch", "HTTPServing",
+        "LibraryServing", "Scrobbling", "CWebPage",
       ]),
     .target(
       name: "OpenSubsonic",

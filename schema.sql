@@ -11,7 +11,7 @@
 
 PRAGMA page_size = 8192;
 PRAGMA application_id = 1146569048;  -- 0x44574158, "DWAX"
-PRAGMA user_version = 10;            -- the version of this schema
+PRAGMA user_version = 11;            -- the version of this schema
 
 -- A folder that is scanned.
 CREATE TABLE root (
@@ -88,6 +88,7 @@ CREATE TABLE file (
   album_folder       INTEGER,          -- a hash of root and folder, which several discs of an album share
   album_edition      INTEGER,          -- of its album: 1 for the one with most tracks; NULL without a codec
   album_disc         INTEGER,          -- of its tags, else that of its folder or its album's title, else 1
+  folder             INTEGER,          -- a hash of root and folder
 
   UNIQUE (root_id, path)
 ) STRICT;
@@ -105,6 +106,7 @@ CREATE INDEX file_by_musical_key ON file (musical_key);
 CREATE UNIQUE INDEX file_by_key ON file (key);
 CREATE INDEX file_by_album_id ON file (album_id);
 CREATE INDEX file_by_album_shelf ON file (album_shelf);
+CREATE INDEX file_by_folder ON file (folder);
 CREATE INDEX file_by_album_folder ON file (album_folder);
 
 CREATE TRIGGER file_key_given AFTER INSERT ON file WHEN new.key IS NULL BEGIN
@@ -132,6 +134,8 @@ CREATE TABLE album (
   track_count    INTEGER NOT NULL DEFAULT 0, -- of the edition with most, as the next two
   disc_count     INTEGER NOT NULL DEFAULT 0,
   duration_s     REAL NOT NULL DEFAULT 0,
+  cover          BLOB CHECK (length(cover) = 16), -- XXH3 of a picture in `artwork` or of a `folder_picture`
+  cover_source   TEXT CHECK (iif(cover IS NULL, cover_source IS NULL, cover_source IN ('chosen', 'beside', 'tags'))),
   UNIQUE (known_title, known_artist)
 ) STRICT;
 
@@ -157,7 +161,7 @@ CREATE TABLE album_choice (
 
 -- Files, shelves, folders and albums that changed, and albums that must be looked for again: filled by triggers, emptied by whoever writes.
 CREATE TABLE album_due (
-  kind  TEXT NOT NULL CHECK (kind IN ('file', 'shelf', 'folder', 'album')),
+  kind  TEXT NOT NULL CHECK (kind IN ('file', 'shelf', 'folder', 'album', 'picture')),
   value ANY NOT NULL,
   PRIMARY KEY (kind, value)
 ) STRICT, WITHOUT ROWID;
@@ -255,6 +259,41 @@ CREATE TABLE file_artwork (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX file_artwork_by_artwork ON file_artwork (artwork_id);
+
+-- A picture beside sound files whose name says that it is their cover, such as cover.jpg, as it was when it was last read.
+CREATE TABLE folder_picture (
+  id         INTEGER PRIMARY KEY,
+  root_id    INTEGER NOT NULL REFERENCES root (id) ON DELETE CASCADE,
+  path       BLOB NOT NULL,            -- relative to the root
+  path_text  TEXT NOT NULL,
+  folder     INTEGER,                  -- as file.folder; NULL until the next settling of albums
+  rank       INTEGER NOT NULL,         -- of its name: of several in a folder, the one with the least is the cover
+  size_bytes INTEGER NOT NULL,
+  mtime_ns   INTEGER NOT NULL,
+  hash       BLOB CHECK (length(hash) = 16), -- XXH3 of its bytes; NULL if it is no picture that can be shown
+  mime_type  TEXT,                     -- of its bytes
+  problem    TEXT,                     -- why it has no hash
+  UNIQUE (root_id, path),
+  CHECK (iif(hash IS NULL, problem IS NOT NULL AND mime_type IS NULL, problem IS NULL AND mime_type IS NOT NULL))
+) STRICT;
+
+CREATE INDEX folder_picture_by_folder ON folder_picture (folder, rank, path) WHERE hash IS NOT NULL;
+CREATE INDEX folder_picture_by_hash ON folder_picture (hash) WHERE hash IS NOT NULL;
+
+CREATE TRIGGER folder_picture_added AFTER INSERT ON folder_picture BEGIN
+  INSERT OR IGNORE INTO album_due VALUES ('picture', new.id);
+END;
+
+CREATE TRIGGER folder_picture_changed AFTER UPDATE OF root_id, path, rank, hash ON folder_picture BEGIN
+  INSERT OR IGNORE INTO album_due VALUES ('picture', new.id);
+END;
+
+CREATE TRIGGER folder_picture_removed AFTER DELETE ON folder_picture BEGIN
+  INSERT OR IGNORE INTO album_due
+    SELECT DISTINCT 'album', album_id FROM file
+     WHERE (folder = old.folder OR album_folder = old.folder) AND album_id IS NOT NULL;
+  DELETE FROM album_due WHERE kind = 'picture' AND value = old.id;
+END;
 
 -- A CUE sheet beside sound files, as it was when it was last read.
 CREATE TABLE cue_sheet (
@@ -531,6 +570,20 @@ CREATE TABLE group_attribute (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX group_attribute_by_name ON group_attribute (person_id, name);
+
+CREATE TRIGGER album_cover_chosen AFTER INSERT ON group_attribute WHEN new.scope = 'album' AND new.name = 'cover' BEGIN
+  INSERT OR IGNORE INTO album_due SELECT 'album', id FROM album WHERE known_title = new.album AND known_artist = new.artist;
+END;
+
+CREATE TRIGGER album_cover_changed AFTER UPDATE ON group_attribute
+WHEN new.scope = 'album' AND (new.name = 'cover' OR old.name = 'cover') BEGIN
+  INSERT OR IGNORE INTO album_due SELECT 'album', id FROM album WHERE known_title = old.album AND known_artist = old.artist;
+  INSERT OR IGNORE INTO album_due SELECT 'album', id FROM album WHERE known_title = new.album AND known_artist = new.artist;
+END;
+
+CREATE TRIGGER album_cover_forgotten AFTER DELETE ON group_attribute WHEN old.scope = 'album' AND old.name = 'cover' BEGIN
+  INSERT OR IGNORE INTO album_due SELECT 'album', id FROM album WHERE known_title = old.album AND known_artist = old.artist;
+END;
 
 -- What was heard, by the hash that the recording had then: it leads on by `former_hash`. Not in the journal.
 CREATE TABLE play (

@@ -126,180 +126,183 @@ static const uint8_t file_41[] = {
 #embed "../../web/css/track.css"
 };
 static const uint8_t file_42[] = {
-#embed "../../web/data/lists.js"
+#embed "../../web/data/covers.js"
 };
 static const uint8_t file_43[] = {
-#embed "../../web/data/outlines.js"
+#embed "../../web/data/lists.js"
 };
 static const uint8_t file_44[] = {
-#embed "../../web/data/pcm.js"
+#embed "../../web/data/outlines.js"
 };
 static const uint8_t file_45[] = {
-#embed "../../web/data/presets.js"
+#embed "../../web/data/pcm.js"
 };
 static const uint8_t file_46[] = {
-#embed "../../web/data/rows.js"
+#embed "../../web/data/presets.js"
 };
 static const uint8_t file_47[] = {
-#embed "../../web/data/spectrogram.js"
+#embed "../../web/data/rows.js"
 };
 static const uint8_t file_48[] = {
-#embed "../../web/data/tracks.js"
+#embed "../../web/data/spectrogram.js"
 };
 static const uint8_t file_49[] = {
-#embed "../../web/data/waveform-data.js"
+#embed "../../web/data/tracks.js"
 };
 static const uint8_t file_50[] = {
-#embed "../../web/drawing/axis.js"
+#embed "../../web/data/waveform-data.js"
 };
 static const uint8_t file_51[] = {
-#embed "../../web/drawing/canvas.js"
+#embed "../../web/drawing/axis.js"
 };
 static const uint8_t file_52[] = {
-#embed "../../web/drawing/colour.js"
+#embed "../../web/drawing/canvas.js"
 };
 static const uint8_t file_53[] = {
-#embed "../../web/drawing/plots.js"
+#embed "../../web/drawing/colour.js"
 };
 static const uint8_t file_54[] = {
-#embed "../../web/drawing/scale.js"
+#embed "../../web/drawing/plots.js"
 };
 static const uint8_t file_55[] = {
-#embed "../../web/drawing/spectrogram.js"
+#embed "../../web/drawing/scale.js"
 };
 static const uint8_t file_56[] = {
-#embed "../../web/drawing/waveform.js"
+#embed "../../web/drawing/spectrogram.js"
 };
 static const uint8_t file_57[] = {
-#embed "../../web/effects.wasm"
+#embed "../../web/drawing/waveform.js"
 };
 static const uint8_t file_58[] = {
-#embed "../../web/fonts/OFL.txt"
+#embed "../../web/effects.wasm"
 };
 static const uint8_t file_59[] = {
-#embed "../../web/fonts/etch.woff2"
+#embed "../../web/fonts/OFL.txt"
 };
 static const uint8_t file_60[] = {
-#embed "../../web/fonts/text.woff2"
+#embed "../../web/fonts/etch.woff2"
 };
 static const uint8_t file_61[] = {
-#embed "../../web/icon.svg"
+#embed "../../web/fonts/text.woff2"
 };
 static const uint8_t file_62[] = {
-#embed "../../web/index.html"
+#embed "../../web/icon.svg"
 };
 static const uint8_t file_63[] = {
-#embed "../../web/player/media-session.js"
+#embed "../../web/index.html"
 };
 static const uint8_t file_64[] = {
-#embed "../../web/player/player.js"
+#embed "../../web/player/media-session.js"
 };
 static const uint8_t file_65[] = {
-#embed "../../web/player/queue.js"
+#embed "../../web/player/player.js"
 };
 static const uint8_t file_66[] = {
-#embed "../../web/views/equalizer/band.js"
+#embed "../../web/player/queue.js"
 };
 static const uint8_t file_67[] = {
-#embed "../../web/views/equalizer/curve.js"
+#embed "../../web/views/equalizer/band.js"
 };
 static const uint8_t file_68[] = {
-#embed "../../web/views/equalizer/draft.js"
+#embed "../../web/views/equalizer/curve.js"
 };
 static const uint8_t file_69[] = {
-#embed "../../web/views/equalizer/effects.js"
+#embed "../../web/views/equalizer/draft.js"
 };
 static const uint8_t file_70[] = {
-#embed "../../web/views/equalizer/equalizer.js"
+#embed "../../web/views/equalizer/effects.js"
 };
 static const uint8_t file_71[] = {
-#embed "../../web/views/equalizer/files.js"
+#embed "../../web/views/equalizer/equalizer.js"
 };
 static const uint8_t file_72[] = {
-#embed "../../web/views/equalizer/slider.js"
+#embed "../../web/views/equalizer/files.js"
 };
 static const uint8_t file_73[] = {
-#embed "../../web/views/library/columns.js"
+#embed "../../web/views/equalizer/slider.js"
 };
 static const uint8_t file_74[] = {
-#embed "../../web/views/library/groups.js"
+#embed "../../web/views/library/columns.js"
 };
 static const uint8_t file_75[] = {
-#embed "../../web/views/library/jumps.js"
+#embed "../../web/views/library/groups.js"
 };
 static const uint8_t file_76[] = {
-#embed "../../web/views/library/library.js"
+#embed "../../web/views/library/jumps.js"
 };
 static const uint8_t file_77[] = {
-#embed "../../web/views/library/list-changes.js"
+#embed "../../web/views/library/library.js"
 };
 static const uint8_t file_78[] = {
-#embed "../../web/views/library/model.js"
+#embed "../../web/views/library/list-changes.js"
 };
 static const uint8_t file_79[] = {
-#embed "../../web/views/library/panels.js"
+#embed "../../web/views/library/model.js"
 };
 static const uint8_t file_80[] = {
-#embed "../../web/views/library/search-field.js"
+#embed "../../web/views/library/panels.js"
 };
 static const uint8_t file_81[] = {
-#embed "../../web/views/library/tabs.js"
+#embed "../../web/views/library/search-field.js"
 };
 static const uint8_t file_82[] = {
-#embed "../../web/views/library/tools.js"
+#embed "../../web/views/library/tabs.js"
 };
 static const uint8_t file_83[] = {
-#embed "../../web/views/player/bar.js"
+#embed "../../web/views/library/tools.js"
 };
 static const uint8_t file_84[] = {
-#embed "../../web/views/settings/settings.js"
+#embed "../../web/views/player/bar.js"
 };
 static const uint8_t file_85[] = {
-#embed "../../web/views/similarity/copies.js"
+#embed "../../web/views/settings/settings.js"
 };
 static const uint8_t file_86[] = {
-#embed "../../web/views/similarity/duplicates.js"
+#embed "../../web/views/similarity/copies.js"
 };
 static const uint8_t file_87[] = {
-#embed "../../web/views/similarity/identify.js"
+#embed "../../web/views/similarity/duplicates.js"
 };
 static const uint8_t file_88[] = {
-#embed "../../web/views/similarity/listening.js"
+#embed "../../web/views/similarity/identify.js"
 };
 static const uint8_t file_89[] = {
-#embed "../../web/views/similarity/map-model.js"
+#embed "../../web/views/similarity/listening.js"
 };
 static const uint8_t file_90[] = {
-#embed "../../web/views/similarity/map.js"
+#embed "../../web/views/similarity/map-model.js"
 };
 static const uint8_t file_91[] = {
-#embed "../../web/views/similarity/similar.js"
+#embed "../../web/views/similarity/map.js"
 };
 static const uint8_t file_92[] = {
-#embed "../../web/views/spectrum/loudness-readings.js"
+#embed "../../web/views/similarity/similar.js"
 };
 static const uint8_t file_93[] = {
-#embed "../../web/views/spectrum/scope.js"
+#embed "../../web/views/spectrum/loudness-readings.js"
 };
 static const uint8_t file_94[] = {
-#embed "../../web/views/spectrum/spectrum.js"
+#embed "../../web/views/spectrum/scope.js"
 };
 static const uint8_t file_95[] = {
-#embed "../../web/views/spectrum/waterfall.js"
+#embed "../../web/views/spectrum/spectrum.js"
 };
 static const uint8_t file_96[] = {
-#embed "../../web/views/track/chapters.js"
+#embed "../../web/views/spectrum/waterfall.js"
 };
 static const uint8_t file_97[] = {
-#embed "../../web/views/track/fact-list.js"
+#embed "../../web/views/track/chapters.js"
 };
 static const uint8_t file_98[] = {
-#embed "../../web/views/track/facts.js"
+#embed "../../web/views/track/fact-list.js"
 };
 static const uint8_t file_99[] = {
-#embed "../../web/views/track/timeline.js"
+#embed "../../web/views/track/facts.js"
 };
 static const uint8_t file_100[] = {
+#embed "../../web/views/track/timeline.js"
+};
+static const uint8_t file_101[] = {
 #embed "../../web/views/track/track.js"
 };
 static const DWPageFile files[] = {
@@ -345,63 +348,64 @@ static const DWPageFile files[] = {
     {"css/player.css", file_39, sizeof file_39},
     {"css/similarity.css", file_40, sizeof file_40},
     {"css/track.css", file_41, sizeof file_41},
-    {"data/lists.js", file_42, sizeof file_42},
-    {"data/outlines.js", file_43, sizeof file_43},
-    {"data/pcm.js", file_44, sizeof file_44},
-    {"data/presets.js", file_45, sizeof file_45},
-    {"data/rows.js", file_46, sizeof file_46},
-    {"data/spectrogram.js", file_47, sizeof file_47},
-    {"data/tracks.js", file_48, sizeof file_48},
-    {"data/waveform-data.js", file_49, sizeof file_49},
-    {"drawing/axis.js", file_50, sizeof file_50},
-    {"drawing/canvas.js", file_51, sizeof file_51},
-    {"drawing/colour.js", file_52, sizeof file_52},
-    {"drawing/plots.js", file_53, sizeof file_53},
-    {"drawing/scale.js", file_54, sizeof file_54},
-    {"drawing/spectrogram.js", file_55, sizeof file_55},
-    {"drawing/waveform.js", file_56, sizeof file_56},
-    {"effects.wasm", file_57, sizeof file_57},
-    {"fonts/OFL.txt", file_58, sizeof file_58},
-    {"fonts/etch.woff2", file_59, sizeof file_59},
-    {"fonts/text.woff2", file_60, sizeof file_60},
-    {"icon.svg", file_61, sizeof file_61},
-    {"index.html", file_62, sizeof file_62},
-    {"player/media-session.js", file_63, sizeof file_63},
-    {"player/player.js", file_64, sizeof file_64},
-    {"player/queue.js", file_65, sizeof file_65},
-    {"views/equalizer/band.js", file_66, sizeof file_66},
-    {"views/equalizer/curve.js", file_67, sizeof file_67},
-    {"views/equalizer/draft.js", file_68, sizeof file_68},
-    {"views/equalizer/effects.js", file_69, sizeof file_69},
-    {"views/equalizer/equalizer.js", file_70, sizeof file_70},
-    {"views/equalizer/files.js", file_71, sizeof file_71},
-    {"views/equalizer/slider.js", file_72, sizeof file_72},
-    {"views/library/columns.js", file_73, sizeof file_73},
-    {"views/library/groups.js", file_74, sizeof file_74},
-    {"views/library/jumps.js", file_75, sizeof file_75},
-    {"views/library/library.js", file_76, sizeof file_76},
-    {"views/library/list-changes.js", file_77, sizeof file_77},
-    {"views/library/model.js", file_78, sizeof file_78},
-    {"views/library/panels.js", file_79, sizeof file_79},
-    {"views/library/search-field.js", file_80, sizeof file_80},
-    {"views/library/tabs.js", file_81, sizeof file_81},
-    {"views/library/tools.js", file_82, sizeof file_82},
-    {"views/player/bar.js", file_83, sizeof file_83},
-    {"views/settings/settings.js", file_84, sizeof file_84},
-    {"views/similarity/copies.js", file_85, sizeof file_85},
-    {"views/similarity/duplicates.js", file_86, sizeof file_86},
-    {"views/similarity/identify.js", file_87, sizeof file_87},
-    {"views/similarity/listening.js", file_88, sizeof file_88},
-    {"views/similarity/map-model.js", file_89, sizeof file_89},
-    {"views/similarity/map.js", file_90, sizeof file_90},
-    {"views/similarity/similar.js", file_91, sizeof file_91},
-    {"views/spectrum/loudness-readings.js", file_92, sizeof file_92},
-    {"views/spectrum/scope.js", file_93, sizeof file_93},
-    {"views/spectrum/spectrum.js", file_94, sizeof file_94},
-    {"views/spectrum/waterfall.js", file_95, sizeof file_95},
-    {"views/track/chapters.js", file_96, sizeof file_96},
-    {"views/track/fact-list.js", file_97, sizeof file_97},
-    {"views/track/facts.js", file_98, sizeof file_98},
-    {"views/track/timeline.js", file_99, sizeof file_99},
-    {"views/track/track.js", file_100, sizeof file_100},
+    {"data/covers.js", file_42, sizeof file_42},
+    {"data/lists.js", file_43, sizeof file_43},
+    {"data/outlines.js", file_44, sizeof file_44},
+    {"data/pcm.js", file_45, sizeof file_45},
+    {"data/presets.js", file_46, sizeof file_46},
+    {"data/rows.js", file_47, sizeof file_47},
+    {"data/spectrogram.js", file_48, sizeof file_48},
+    {"data/tracks.js", file_49, sizeof file_49},
+    {"data/waveform-data.js", file_50, sizeof file_50},
+    {"drawing/axis.js", file_51, sizeof file_51},
+    {"drawing/canvas.js", file_52, sizeof file_52},
+    {"drawing/colour.js", file_53, sizeof file_53},
+    {"drawing/plots.js", file_54, sizeof file_54},
+    {"drawing/scale.js", file_55, sizeof file_55},
+    {"drawing/spectrogram.js", file_56, sizeof file_56},
+    {"drawing/waveform.js", file_57, sizeof file_57},
+    {"effects.wasm", file_58, sizeof file_58},
+    {"fonts/OFL.txt", file_59, sizeof file_59},
+    {"fonts/etch.woff2", file_60, sizeof file_60},
+    {"fonts/text.woff2", file_61, sizeof file_61},
+    {"icon.svg", file_62, sizeof file_62},
+    {"index.html", file_63, sizeof file_63},
+    {"player/media-session.js", file_64, sizeof file_64},
+    {"player/player.js", file_65, sizeof file_65},
+    {"player/queue.js", file_66, sizeof file_66},
+    {"views/equalizer/band.js", file_67, sizeof file_67},
+    {"views/equalizer/curve.js", file_68, sizeof file_68},
+    {"views/equalizer/draft.js", file_69, sizeof file_69},
+    {"views/equalizer/effects.js", file_70, sizeof file_70},
+    {"views/equalizer/equalizer.js", file_71, sizeof file_71},
+    {"views/equalizer/files.js", file_72, sizeof file_72},
+    {"views/equalizer/slider.js", file_73, sizeof file_73},
+    {"views/library/columns.js", file_74, sizeof file_74},
+    {"views/library/groups.js", file_75, sizeof file_75},
+    {"views/library/jumps.js", file_76, sizeof file_76},
+    {"views/library/library.js", file_77, sizeof file_77},
+    {"views/library/list-changes.js", file_78, sizeof file_78},
+    {"views/library/model.js", file_79, sizeof file_79},
+    {"views/library/panels.js", file_80, sizeof file_80},
+    {"views/library/search-field.js", file_81, sizeof file_81},
+    {"views/library/tabs.js", file_82, sizeof file_82},
+    {"views/library/tools.js", file_83, sizeof file_83},
+    {"views/player/bar.js", file_84, sizeof file_84},
+    {"views/settings/settings.js", file_85, sizeof file_85},
+    {"views/similarity/copies.js", file_86, sizeof file_86},
+    {"views/similarity/duplicates.js", file_87, sizeof file_87},
+    {"views/similarity/identify.js", file_88, sizeof file_88},
+    {"views/similarity/listening.js", file_89, sizeof file_89},
+    {"views/similarity/map-model.js", file_90, sizeof file_90},
+    {"views/similarity/map.js", file_91, sizeof file_91},
+    {"views/similarity/similar.js", file_92, sizeof file_92},
+    {"views/spectrum/loudness-readings.js", file_93, sizeof file_93},
+    {"views/spectrum/scope.js", file_94, sizeof file_94},
+    {"views/spectrum/spectrum.js", file_95, sizeof file_95},
+    {"views/spectrum/waterfall.js", file_96, sizeof file_96},
+    {"views/track/chapters.js", file_97, sizeof file_97},
+    {"views/track/fact-list.js", file_98, sizeof file_98},
+    {"views/track/facts.js", file_99, sizeof file_99},
+    {"views/track/timeline.js", file_100, sizeof file_100},
+    {"views/track/track.js", file_101, sizeof file_101},
 };

@@ -173,7 +173,7 @@ extension MergeWriter {
   }
 
   /// The id in this library of a picture of the other one.
-  private func pictureID(_ id: Int64) throws -> Int64? {
+  func pictureID(_ id: Int64) throws -> Int64? {
     if let known = progress.pictureIDs[id] { return known }
     guard let hash: Data = try rows.first("SELECT hash FROM artwork WHERE id = ?", [id])?[0] else { return nil }
     if let known: Int64 = try first("SELECT id FROM artwork WHERE hash = ?", [hash])?[0] {

@@ -80,6 +80,9 @@ extension MergeWriter {
       guard let own = try other.stored(db) else {
         progress.report.attributes.added += 1
         try editor.put(other, insteadOf: nil)
+        if other.name == GroupAttributeRow.coverName, let hash = ContentHash(hexadecimal: other.value) {
+          try mergeChosenCover(hash)
+        }
         continue
       }
       guard own != other else {

@@ -34,14 +34,16 @@ struct MergeWriter {
       of: "file",
       except: [
         "id", "root_id", "path", "audio_id", "stream_id", "album_id", "album_shelf", "album_folder", "album_edition",
-        "album_disc",
+        "album_disc", "folder",
       ], db)
   }
 
   mutating func merge(_ part: MergePart) throws {
     switch part {
     case .recordings(let ids): try mergeRecordings(try copyNewRecordings(ids))
-    case .roots: try mergeRoots()
+    case .roots:
+      try mergeRoots()
+      try mergeFolderPictures()
     case .files(let ids): try mergeFiles(try copyNewFiles(ids))
     case .decisions:
       try mergeFormerHashes()
@@ -171,6 +173,7 @@ extension MergeWriter {
     let id = db.lastInsertedRowID
     for root in own where root.path.isBelowOrEqual(to: path) {
       try moveFiles(of: root.id, to: id, below: root.path.relative(to: path))
+      try FolderPicture.moveAll(ofRoot: root.id, to: id, below: root.path.relative(to: path), db)
       try run("DELETE FROM root WHERE id = ?", [root.id])
     }
     progress.report.roots.added += 1

@@ -26,6 +26,8 @@ package enum RenderingError: Error, Hashable, CustomStringConvertible {
   case noTempo(id: Int64)
   /// Its tags have no picture.
   case noArtwork(BytePath?)
+  /// A picture beside files, which is no longer the one that was scanned.
+  case pictureGone(BytePath)
   case noPreset(id: Int64)
   /// Tracks with these numbers of channels cannot be in one file.
   case differentChannels(Int, Int)
@@ -47,7 +49,8 @@ package enum RenderingError: Error, Hashable, CustomStringConvertible {
     case .noFingerprint(let id):
       "track \(id) has no fingerprint: it is silent, too short or not decoded, or was indexed without Chromaprint"
     case .noTempo(let id): "track \(id) has no tempo: nothing in it repeats, it is too short, or was not decoded"
-    case .noArtwork(let path): Self.prefix(path) + "its tags have no picture"
+    case .noArtwork(let path): Self.prefix(path) + "it has no picture, and none can be engraved"
+    case .pictureGone(let path): "\(path.displayString): the picture is gone or was changed; scan its folder again"
     case .noPreset(let id): "track \(id) is heard without a preset"
     case .differentChannels(let one, let other):
       "tracks of \(one) and of \(other) channels cannot be in one file"
@@ -60,7 +63,7 @@ package enum RenderingError: Error, Hashable, CustomStringConvertible {
   package var isInvalidRequest: Bool {
     switch self {
     case .zoom, .spectrum, .tooManyLevels, .nothingInRange, .needsPicture, .onlyPeaks, .differentChannels: true
-    case .noRecording, .notStored, .noFingerprint, .noTempo, .noArtwork, .noPreset, .missingFrames: false
+    case .noRecording, .notStored, .noFingerprint, .noTempo, .noArtwork, .pictureGone, .noPreset, .missingFrames: false
     }
   }
 
@@ -69,6 +72,7 @@ package enum RenderingError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .nothingInRange(let path, _), .noRecording(let path), .notStored(_, let path), .noArtwork(let path):
       path != nil
+    case .pictureGone: true
     case .zoom, .spectrum, .tooManyLevels, .needsPicture, .onlyPeaks, .noFingerprint, .noTempo, .noPreset,
       .differentChannels,
       .missingFrames:

@@ -18,7 +18,7 @@ package final class LibraryServer: Sendable {
   let subsonic: SubsonicServer
   let queues: WorkQueues
   let mounts: [Mount]
-  private let thumbnails = ThumbnailCache()
+  private let thumbnails: ThumbnailCache
   private let jukebox: Jukebox
   private let accounts: AccountFile?
   private let scrobbler: Scrobbler?
@@ -33,11 +33,13 @@ package final class LibraryServer: Sendable {
   ///   - accounts: The passwords of players; nil if there can be none.
   ///   - device: On which players may play, by ALSA's name.
   ///   - scrobbler: Tells ListenBrainz what is heard; nil if there can be no passwords, and so no tokens.
+  ///   - pictures: Covers in the sizes that clients asked for.
   ///   - pageFolder: A folder with the files of the page, instead of those in the program.
   package init(
     _ library: LibraryAccess, cache: SegmentCache, decoderLimit: Int, streamLimit: Int = 8,
     scanWorkers: WorkerPool.Configuration, access: AccessPolicy = AccessPolicy(), names: Set<String> = [],
-    accounts: AccountFile? = nil, device: String = "default", scrobbler: Scrobbler? = nil, pageFolder: BytePath? = nil
+    accounts: AccountFile? = nil, device: String = "default", scrobbler: Scrobbler? = nil,
+    pictures: PictureCache = PictureCache(), pageFolder: BytePath? = nil
   ) {
     self.library = library
     self.accounts = accounts
@@ -48,7 +50,8 @@ package final class LibraryServer: Sendable {
     jukebox = Jukebox(library, cache: cache) { try DeviceSink(device) }
     queues = WorkQueues(decodingWidth: decoderLimit)
     let files = ServableFiles(library)
-    let covers = CoverPictures(library, thumbnails)
+    thumbnails = ThumbnailCache(pictures)
+    let covers = CoverPictures(library, pictures, thumbnails)
     let similarity = SimilarityCache(library)
     let plays = PlayReports(library, scrobbler)
     api = LibraryAPI(

@@ -88,7 +88,7 @@ struct AlbumLoudnessTests {
       #expect(abs(try #require(album.loudnessInLUFS) - loudness) < 0.05)
     }
     var groups: [[FieldValue]] = []
-    let key = try #require(QueryGrouping.Key(QueryField("edition", .text), by: nil))
+    let key = try #require(QueryGrouping.Key(QueryField("editionname", .text), by: nil))
     let grouping = QueryGrouping(by: [key], hasCount: true, measures: [])
     try library.store.forEachGroup(of: .everything, grouping) { groups.append($0.values) }
     #expect(
@@ -96,7 +96,7 @@ struct AlbumLoudnessTests {
         [.text("/music/Slow flac [flac]"), .integer(2)], [.text("/music/Slow mp3 [mp3]"), .integer(2)],
         [.text("/music/Slow vorbis [vorbis]"), .integer(2)],
       ])
-    #expect(try library.store.count(of: library.store.query("edition:mp3")) == 2)
+    #expect(try library.store.count(of: library.store.query("editionname:mp3")) == 2)
     #expect(
       try library.store.files.loudness(of: .everything).map { $0.album?.truePeakInDBTP } == [-1, -1, -2, -2, -3, -3])
   }

@@ -86,9 +86,9 @@ struct SongTests {
     let picture = try #require(try store.pictures.all(ofRecording: recording).first)
     #expect(picture.hash == Sample.hash(7) && picture.byteCount == 5_000 && picture.pictureType == 3)
     #expect(try store.pictures.picture(Sample.hash(7))?.mimeType == "image/png")
-    #expect(try store.pictures.bytes(of: Sample.hash(7), 1_000..<2_000) == Array(bytes[1_000..<2_000]))
-    #expect(try store.pictures.bytes(of: Sample.hash(7), 4_000..<9_000) == Array(bytes[4_000...]))
-    #expect(try store.pictures.bytes(of: Sample.hash(8), 0..<10).isEmpty)
+    #expect(try store.pictures.bytes(inTags: Sample.hash(7), 1_000..<2_000) == Array(bytes[1_000..<2_000]))
+    #expect(try store.pictures.bytes(inTags: Sample.hash(7), 4_000..<9_000) == Array(bytes[4_000...]))
+    #expect(try store.pictures.bytes(inTags: Sample.hash(8), 0..<10).isEmpty)
     #expect(try store.files.tagsAndArtwork(ofRecording: recording, withArtwork: false).artwork.isEmpty)
   }
 

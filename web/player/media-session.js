@@ -1,7 +1,7 @@
 /** Keys and panels of the system: Media Session. */
 
-import { address } from '../core/api.js';
 import { effect } from '../core/signals.js';
+import { coverOfTrack } from '../data/covers.js';
 import { titleOf } from '../data/tracks.js';
 import { player } from './player.js';
 
@@ -32,7 +32,7 @@ export function joinMediaSession() {
     const track = player.track.value;
     if (!track) return;
     const { artist, album } = track.row;
-    const artwork = track.detail.artwork?.length ? [{ src: address(`/tracks/${track.id}/artwork`) }] : [];
+    const artwork = [{ src: coverOfTrack(track.id, 256) }];
     session.metadata = new MediaMetadata({
       title: titleOf(track.row), artist: artist ?? '', album: album ?? '', artwork,
     });

@@ -42,9 +42,4 @@ final class ContentHasher {
     let hash = XXH3_128bits_digest(state)
     return ContentHash(high: hash.high64, low: hash.low64)
   }
-
-  static func digest(of bytes: [UInt8]) -> ContentHash {
-    let hash = bytes.withUnsafeBytes { XXH3_128bits($0.baseAddress, $0.count) }
-    return ContentHash(high: hash.high64, low: hash.low64)
-  }
 }

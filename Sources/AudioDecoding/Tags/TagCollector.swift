@@ -93,6 +93,6 @@ final class TagCollector {
         pictureType: (0...20).contains(type) ? type : 0,
         mimeType: PictureMediaType.name(ofPictureThatBegins: bytes) ?? claimed,
         caption: String(decoding: caption.prefix(4096).filter { $0 != 0 }, as: UTF8.self),
-        hash: ContentHasher.digest(of: Array(bytes)), bytes: Array(bytes)))
+        hash: ContentHash(of: Array(bytes)), bytes: Array(bytes)))
   }
 }

@@ -1,20 +1,29 @@
 internal import ArgumentParser
 internal import Base
+internal import LibraryQueries
 internal import LibraryTracks
+internal import MediaDrawing
 internal import MediaModel
 internal import MediaRendering
+internal import MediaStore
 
-/// `deadwax artwork`: a picture from the tags of a track.
+/// `deadwax artwork`: the cover of a track or an album, and the other pictures that it has.
 struct ArtworkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "artwork",
-    abstract: "Write a picture that is in the tags of a track.",
+    abstract: "Write the cover of a track or an album, or choose it.",
     discussion: """
-      Without --index it is the front cover, else the first picture. The picture is written as it is; its bytes, not \
-      its tag, say of which type it is. In a folder (-o DIR) it is called cover.jpg, back.png and so on.
+      The cover is what was chosen with --choose, else cover, folder, front or album with .jpg, .png, .webp … beside \
+      the file (in the folder of its disc before that of its album), else the front cover in its tags, else that of its \
+      album, else any picture. Without a picture it is engraved from the sound of the album, as PNG or SVG.
+
+      Pictures are written as they are; their bytes, not their tags, say of which type they are. In a folder (-o DIR) a \
+      picture is called cover.jpg, back.png and so on.
 
       Examples: deadwax artwork 17 -o cover.jpg
                 deadwax artwork 17 --list
+                deadwax artwork album:="Slow Tide" --choose scan.png
+                deadwax artwork album-id:4 --engraved --size 800 -o rings.svg
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -22,7 +31,9 @@ struct ArtworkCommand: ParsableCommand {
   @OptionGroup var document: DocumentOptions
   @OptionGroup var existing: OverwriteOption
 
-  @Argument(help: ArgumentHelp("The track: an id, a path, or a query that finds exactly one.", valueName: "track"))
+  @Argument(
+    help: ArgumentHelp(
+      "The track: an id, a path, or a query that finds one track, or tracks of one album.", valueName: "track"))
   var words: [String]
 
   @Option(
@@ -36,94 +47,166 @@ struct ArtworkCommand: ParsableCommand {
   @Flag(help: "List the pictures instead.")
   var list = false
 
+  @Flag(help: "Write what is engraved from the sound, whatever pictures there are.")
+  var engraved = false
+
+  @Option(help: ArgumentHelp("Side of an engraved cover in pixels.", valueName: "px"))
+  var size = 512
+
+  @Option(help: "What an engraved cover stands on.")
+  var ground = EngravedCover.Ground.dark
+
+  @Option(
+    help: ArgumentHelp(
+      "Make a picture the album's cover, by its file or its number in --list.", valueName: "picture"),
+    completion: .file())
+  var choose: String?
+
+  @Flag(help: "Forget what was chosen.")
+  var forget = false
+
   func validate() throws {
-    if list != (file == nil) { throw ValidationError("-o FILE writes a picture, --list shows what there is") }
-    if list, index != nil { throw ValidationError("--index needs -o") }
+    guard [list, file != nil, choose != nil, forget].count(where: { $0 }) == 1 else {
+      throw ValidationError("-o FILE writes a picture, --list shows what there is, --choose and --forget decide")
+    }
+    if file == nil, index != nil || engraved { throw ValidationError("--index and --engraved need -o") }
+    if index != nil, engraved { throw ValidationError("--index and --engraved exclude each other") }
     if document.isWanted, !list { throw ValidationError("--json and --jsonl need --list") }
+    try ValidationError.require("size", size, in: EngravedCover.sides)
   }
 
   func run() throws {
-    let (track, pictures) = try library.reading { store in
-      let track = try store.tracks.resolve(BytePath(argument: words.joined(separator: " ")))
-      return (
-        track, try store.files.tagsAndArtwork(ofRecording: track.recordingID, preferring: track.files.first).artwork
-      )
+    if choose != nil || forget { return try library.writing { try change(in: $0) } }
+    if list { return try library.reading { try show($0.pictures.all(ofRecording: track(in: $0).recordingID)) } }
+    let (written, inputs) = try library.reading { store in
+      let track = try track(in: store)
+      return (try cover(of: track, in: store), track.files)
     }
-    if list { return try show(pictures) }
-    guard !pictures.isEmpty else { throw RenderingError.noArtwork(track.files.first) }
-    try write(try chosen(pictures), inputs: track.files)
+    try write(written, inputs: inputs)
   }
 
-  private func chosen(_ pictures: [Artwork]) throws -> Artwork {
-    guard let index else { return pictures.first { $0.pictureType == 3 } ?? pictures[0] }
-    guard pictures.indices.contains(index - 1) else {
-      throw ValidationError("--index takes 1 to \(pictures.count): the track has so many pictures")
+  /// A query that finds several tracks means the first one, if they are of one album.
+  func track(in store: MediaStore) throws -> TrackReference {
+    let text = words.joined(separator: " ")
+    do { return try store.tracks.resolve(BytePath(argument: text)) } catch TrackError.ambiguous(
+      let name, let count, let examples)
+    {
+      let (albums, total) = try store.albums.all(of: try store.query(text), orderedBy: .artist, limit: 1)
+      guard total == 1, let album = albums.first, !album.title.isEmpty,
+        let recording = try store.albums.firstRecordings(of: [album.id])[album.id]
+      else { throw TrackError.ambiguous(name, count: count, examples: examples) }
+      return try store.tracks.resolve(BytePath(argument: "\(recording)"))
     }
-    return pictures[index - 1]
   }
 
-  private func write(_ picture: Artwork, inputs: [BytePath]) throws {
+  // MARK: - Writing
+
+  /// A picture and what it is called in a folder.
+  private struct Written {
+    var bytes: [UInt8]
+    var stem: String
+    var mimeType: String
+  }
+
+  private func cover(of track: TrackReference, in store: MediaStore) throws -> Written {
+    if engraved { return try engraving(of: track, in: store) }
+    let picture: StoredPicture?
+    if let index {
+      let pictures = try store.pictures.all(ofRecording: track.recordingID)
+      guard pictures.indices.contains(index - 1) else {
+        guard !pictures.isEmpty else { throw RenderingError.noArtwork(track.files.first) }
+        throw ValidationError("--index takes 1 to \(pictures.count): the track has so many pictures")
+      }
+      picture = pictures[index - 1]
+    } else {
+      picture = try store.pictures.cover(ofRecording: track.recordingID)
+    }
+    guard let picture else { return try engraving(of: track, in: store) }
+    guard let bytes = try store.pictures.bytes(of: picture) else {
+      throw picture.path.map(RenderingError.pictureGone) ?? RenderingError.noArtwork(track.files.first)
+    }
+    let type = PictureMediaType.name(ofPictureThatBegins: bytes) ?? picture.mimeType
+    return Written(bytes: bytes, stem: index == nil ? PictureKind.cover : picture.kind, mimeType: type)
+  }
+
+  private func engraving(of track: TrackReference, in store: MediaStore) throws -> Written {
+    let album = try store.albums.id(ofRecording: track.recordingID)
+    let engraving =
+      try album.map { try AlbumEngraving(ofAlbum: $0, in: store) }
+      ?? AlbumEngraving(ofRecording: track.recordingID, in: store)
+    guard let cover = try engraving?.cover(side: size, ground: ground, in: store).cover else {
+      throw RenderingError.noArtwork(track.files.first)
+    }
+    let isVector = file.map { BytePath(argument: $0).pathExtension == "svg" } ?? false
+    return Written(
+      bytes: try cover.bytes(as: isVector ? .svg : .png), stem: PictureKind.cover,
+      mimeType: isVector ? "image/svg+xml" : "image/png")
+  }
+
+  private func write(_ picture: Written, inputs: [BytePath]) throws {
     let file = file ?? "-"
     guard file != "-" else {
       if StandardOutput.isTerminal { throw ValidationError("a picture cannot be shown in a terminal; name a file") }
       return try StandardOutput.write(bytes: picture.bytes)
     }
+    let endings = PictureKind.fileExtensions(of: picture.mimeType)
     let folder = OutputFolder.named(file)
     if let folder { try OutputFolder.make(folder) }
-    let path = try folder?.appending(BytePath(picture.fileName)) ?? named(BytePath(argument: file), picture)
+    let name = BytePath(picture.stem + (endings.map { "." + $0[0] } ?? ""))
+    let path = folder?.appending(name) ?? BytePath(argument: file)
+    if folder == nil, let endings, !path.pathExtension.isEmpty, !endings.contains(path.pathExtension) {
+      throw ValidationError(
+        "the picture is \(picture.mimeType): name the file \(path.stem.displayString).\(endings[0])")
+    }
     try OutputFile(path, replaces: existing.overwrite).write(
       picture.bytes, protecting: inputs + library.protectedFiles(among: [path]))
     if folder != nil { try output.tell(path.displayString) }
   }
 
-  /// Refuses an extension of another type.
-  private func named(_ path: BytePath, _ picture: Artwork) throws -> BytePath {
-    let ending = path.pathExtension
-    if let endings = picture.fileExtensions, !ending.isEmpty, !endings.contains(ending) {
-      throw ValidationError(
-        "the picture is \(picture.mimeType): name the file \(path.stem.displayString).\(endings[0])")
-    }
-    return path
-  }
+  // MARK: - Listing
 
-  private func show(_ pictures: [Artwork]) throws {
+  private func show(_ pictures: [StoredPicture]) throws {
     if document.isWanted {
       let items = pictures.enumerated().map { index, picture in
         JSONValue.object([
           .init("index", .integer(index + 1)), .init("type", .integer(picture.pictureType)),
           .init("kind", .string(picture.kind)), .init("mime_type", .string(picture.mimeType)),
-          .init("bytes", .integer(picture.bytes.count)), .init("caption", .string(picture.caption)),
+          .init("bytes", .integer(picture.byteCount)), .init("caption", .string(picture.caption)),
+          .init("source", .string(picture.source)), .init("path", .string(picture.path?.displayString)),
         ])
       }
       return try document.write(items, under: "artwork")
     }
     var table = TextTable([
       .init(title: "INDEX", isAlignedRight: true), .init(title: "KIND"), .init(title: "TYPE"),
-      .init(title: "SIZE", isAlignedRight: true), .init(title: "CAPTION"),
+      .init(title: "SIZE", isAlignedRight: true), .init(title: "FROM"), .init(title: "CAPTION"),
     ])
     for (index, picture) in pictures.enumerated() {
       try table.add([
-        String(index + 1), picture.kind, picture.mimeType, NumberText.size(Int64(picture.bytes.count)), picture.caption,
+        String(index + 1), picture.kind, picture.mimeType, NumberText.size(Int64(picture.byteCount)), picture.source,
+        picture.path?.lastComponent.displayString ?? picture.caption,
       ])
     }
     try table.finish()
-    if pictures.isEmpty { output.tellNothing("the tags of the track have no picture") }
+    if pictures.isEmpty { output.tellNothing("the track has no picture in its tags or beside it") }
   }
 }
 
-extension Artwork {
-  /// What it shows: the picture types of ID3v2 (section 4.14 of its frames) as one word.
-  fileprivate var kind: String {
-    let kinds = [
-      "other", "icon", "other-icon", "cover", "back", "leaflet", "media", "lead-artist", "artist", "conductor", "band",
-      "composer", "lyricist", "location", "recording", "performance", "screen", "fish", "illustration", "logo",
-      "publisher",
-    ]
-    return kinds.indices.contains(pictureType) ? kinds[pictureType] : kinds[0]
-  }
+extension EngravedCover.Ground: ExpressibleByArgument {}
+
+/// What pictures show, as one word.
+enum PictureKind {
+  static let cover = "cover"
+
+  /// The picture types of ID3v2 (section 4.14 of its frames).
+  fileprivate static let names = [
+    "other", "icon", "other-icon", cover, "back", "leaflet", "media", "lead-artist", "artist", "conductor", "band",
+    "composer", "lyricist", "location", "recording", "performance", "screen", "fish", "illustration", "logo",
+    "publisher",
+  ]
 
   /// The usual one first; nil for a type that has no usual one.
-  fileprivate var fileExtensions: [String]? {
+  fileprivate static func fileExtensions(of mimeType: String) -> [String]? {
     switch mimeType {
     case "image/jpeg": ["jpg", "jpeg", "jfif"]
     case "image/png": ["png"]
@@ -137,6 +220,11 @@ extension Artwork {
     default: nil
     }
   }
+}
 
-  fileprivate var fileName: String { kind + (fileExtensions.map { "." + $0[0] } ?? "") }
+extension StoredPicture {
+  fileprivate var kind: String {
+    guard place == .tags else { return PictureKind.cover }
+    return pictureType.flatMap { PictureKind.names.indices.contains($0) ? PictureKind.names[$0] : nil } ?? "other"
+  }
 }

@@ -79,10 +79,9 @@ struct AlbumsCommand: ParsableCommand {
       }
       let loudness = isDetailed ? try store.albums.loudness(of: albums.map(\.id)) : [:]
       if document.isWanted {
-        let pictures = try store.albums.withPicture(albums.map(\.id))
         try document.write(
           albums.map {
-            AlbumText.json($0, faults: faults[$0.id], loudness: loudness[$0.id], hasPicture: pictures.contains($0.id))
+            AlbumText.json($0, faults: faults[$0.id], loudness: loudness[$0.id])
           }, under: "albums")
       } else {
         var table = TextTable(AlbumText.columns(isDetailed: isDetailed))
@@ -199,7 +198,7 @@ enum AlbumText {
     return sentences
   }
 
-  static func json(_ album: Album, faults: AlbumFaults?, loudness: Double?, hasPicture: Bool) -> JSONValue {
+  static func json(_ album: Album, faults: AlbumFaults?, loudness: Double?) -> JSONValue {
     func places(_ places: [AlbumFaults.Place]) -> JSONValue {
       .array(places.map { .object(["disc": .integer($0.disc), "track": .integer($0.track)]) })
     }
@@ -224,8 +223,8 @@ enum AlbumText {
       "editions": .integer(album.editionCount), "files": .integer(album.fileCount),
       "problems": .integer(album.problemCount),
       "duration_seconds": .number(album.durationInSeconds), "loudness_lufs": .number(loudness),
-      "has_picture": .bool(hasPicture),
-      "wrong": wrong, "query": .string("album-id:\(album.id) album-edition+ album-disc+ track+"),
+      "cover": .string(album.coverSource?.rawValue),
+      "wrong": wrong, "query": .string("album-id:\(album.id) edition+ album-disc+ track+"),
     ])
   }
 }

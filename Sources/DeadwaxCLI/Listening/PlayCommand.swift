@@ -90,10 +90,13 @@ struct PlayCommand: ParsableCommand {
       let session = resume ? try memory.session() : nil
       let chain = try options.chain(in: store, of: library)
       let opener = file.output == nil ? RecordingSource.openForListening : RecordingSource.openInWorker
+      let covers = file.output == nil ? DesktopCover(CoverCache.folder) : nil
       let load: @Sendable (PlayItem) throws -> PlayedTrack = { item in
         let track = try store.tracks.resolve("\(item.recordingID)" + (item.part.map { "#\($0)" } ?? ""))
         let source = RecordingSource(track, cache: cache, opening: opener)
-        return try PlayedTrack(source, through: chain, in: store)
+        var played = try PlayedTrack(source, through: chain, in: store)
+        played.coverFile = covers?.file(ofRecording: track.recordingID, in: store)
+        return played
       }
       let queue = PlayQueue(try session?.items ?? items(in: store), repetition: options.repeat)
       if let from = options.from, let first = queue.items.first {

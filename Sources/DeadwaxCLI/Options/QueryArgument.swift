@@ -35,6 +35,7 @@ enum QueryHelp {
       preset:warm           played with a preset;  preset:none  with none
       list:evening          in a list, in its order
       album-id:12           an album that `deadwax albums` lists, in all editions
+      edition:1             the edition of its album with most tracks
       bpm:120..126 key:8A   tempo and key;  also key:Am key:1m
       bpm(88-175):>160      tempi doubled or halved into a range of yours
       similar:17            sounds like track 17, the most alike first
@@ -92,7 +93,8 @@ enum QueryHelp {
                                    excluded, damaged, lossless, clipped, verified
       -is:verified , verified:<-1y  not compared with what was read before, or
                                    not within the last year
-      -has:artwork                 also lyrics loudness fingerprint preset parts
+      -has:cover                   also artwork (a picture in the tags) lyrics
+                                   loudness fingerprint preset parts
       preset:none path:"new/"      without a preset, in a folder
       title::(?i)^the\\b           a regular expression
     """

@@ -114,7 +114,7 @@ extension RenderingError {
     case .noPreset(let id): "`deadwax preset of \(id)` says why"
     case .differentChannels: "leave out those with more than two"
     case .noTempo: "`deadwax reanalyze --missing` computes the tempi that are possible"
-    case .zoom, .spectrum, .missingFrames, .noArtwork: nil
+    case .zoom, .spectrum, .missingFrames, .noArtwork, .pictureGone: nil
     }
   }
 }
@@ -146,7 +146,7 @@ extension ScanReport.Warning.Reason {
     case .diskAway: "its entries are kept; add --accept-missing if they are gone for good"
     case .unreadable: "its entries are kept"
     case .absent: "make the list again"
-    case .oddSheet: nil
+    case .oddSheet, .noPicture: nil
     }
   }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Base
+internal import DecodingService
 internal import Foundation
 internal import Glibc
 internal import HTTPServing
@@ -109,7 +110,8 @@ struct ServeCommand: ParsableCommand {
       streamLimit: streams, scanWorkers: workers.configuration,
       access: AccessPolicy(token: token, isReadingFree: isReadingFree),
       names: Set((name + ownNames).map { $0.lowercased() }), accounts: accounts, device: device,
-      scrobbler: try accounts.map(scrobbler), pageFolder: page.map { BytePath(argument: $0) })
+      scrobbler: try accounts.map(scrobbler), pictures: PictureCache(folder: CoverCache.folder),
+      pageFolder: page.map { BytePath(argument: $0) })
     let stop = try StopSignal.catchingSignals()
     do {
       try run(server, encryption, until: stop, token)

@@ -59,7 +59,7 @@ package enum WorkerService {
   private static let pictureCPUSeconds: UInt64 = 10
 
   private static func reducedPicture(in file: Int32, byteCount: Int64, longestSide: Int) -> ReducedPictureAnswer {
-    guard (0...Int64(WorkerProtocol.maximumPictureByteCount)).contains(byteCount) else {
+    guard (0...Int64(WorkerProtocol.maximumCoverByteCount)).contains(byteCount) else {
       return .unreadable(reason: "a picture of \(byteCount) bytes")
     }
     do {
@@ -67,7 +67,10 @@ package enum WorkerService {
       let jpeg = try ReducedPicture.jpeg(of: bytes, longestSide: longestSide)
       return jpeg.map { .reduced($0) } ?? .unchanged
     } catch let error as DecodingError {
-      return .unreadable(reason: error.problem.reason)
+      switch error {
+      case .missingLibrary(let reason), .unsupported(let reason): return .undecoded(reason: reason)
+      default: return .unreadable(reason: error.problem.reason)
+      }
     } catch {
       return .unreadable(reason: "\(error)")
     }

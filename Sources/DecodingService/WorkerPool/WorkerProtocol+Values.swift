@@ -29,6 +29,9 @@ extension ByteWriter {
     case .unreadable(let reason):
       append(UInt8(2))
       append(text: reason)
+    case .undecoded(let reason):
+      append(UInt8(3))
+      append(text: reason)
     }
   }
 
@@ -171,6 +174,7 @@ extension ByteReader {
     case 0: .unchanged
     case 1: .reduced(Array(try readLengthPrefixed(limit: WorkerProtocol.maximumPictureByteCount)))
     case 2: .unreadable(reason: try readText())
+    case 3: .undecoded(reason: try readText())
     case let kind: throw failure("no answer about a picture has kind \(kind)")
     }
   }

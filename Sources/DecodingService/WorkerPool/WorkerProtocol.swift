@@ -15,6 +15,8 @@ package enum WorkerProtocol {
   /// Of one file; a worker does not keep more.
   static let maximumPictureCount = TagLimits.maximumPictureCount
   static let maximumPictureByteCount = TagLimits.maximumPictureByteCount
+  /// Of a picture that is made smaller, which may lie beside the files.
+  static let maximumCoverByteCount = max(maximumPictureByteCount, CoverFile.largestByteCount)
 }
 
 /// What the parent asks of a worker.
@@ -85,6 +87,8 @@ package enum ReducedPictureAnswer: Hashable, Sendable {
   case unchanged
   /// Why it cannot be decoded.
   case unreadable(reason: String)
+  /// Why nobody tried: its format has no decoder here, although others may show it.
+  case undecoded(reason: String)
 }
 
 /// Limits of what one file may use.

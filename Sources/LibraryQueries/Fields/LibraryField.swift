@@ -90,9 +90,9 @@ package struct LibraryField: Sendable {
 
     LibraryField("album-id", .integer, "file.album_id", index: "file_by_album_id"),
     LibraryField("album-artist", .text, "(SELECT nullif(artist, '') FROM album WHERE album.id = file.album_id)"),
-    LibraryField("album-edition", .integer, "file.album_edition"),
+    LibraryField("edition", .integer, "file.album_edition"),
     LibraryField("album-disc", .integer, "file.album_disc"),
-    LibraryField("edition", .text, "CASE WHEN \(AlbumSQL.column("TRUE")) THEN \(AlbumSQL.edition()) END"),
+    LibraryField("editionname", .text, "CASE WHEN \(AlbumSQL.column("TRUE")) THEN \(AlbumSQL.edition()) END"),
     LibraryField("codec", .text, "stream.codec"),
     LibraryField("container", .text, "file.container"),
     LibraryField("rate", .integer, "audio.sample_rate_hz"),
@@ -197,6 +197,7 @@ enum FilePredicates {
 
   static let having: [LibraryField.Predicate] =
     [
+      .init("cover", CoverSQL.exists),
       .init("artwork", "EXISTS (SELECT 1 FROM file_artwork WHERE file_artwork.file_id = file.id)"),
       .init("lyrics", tag("LYRICS")),
       .init("parts", "EXISTS (SELECT 1 FROM part AS own WHERE own.file_id = file.id)"),

@@ -74,7 +74,7 @@ extension MediaStore {
     try look(&check) { db, check in
       check.orphanCount = try Self.orphanCount(db)
       check.artworkWithoutFileCount = try Self.count(
-        db, "FROM artwork WHERE NOT EXISTS (SELECT 1 FROM file_artwork WHERE artwork_id = artwork.id)")
+        db, "FROM artwork WHERE NOT \(CoverSQL.isNeeded)")
       check.productsWithoutBytesCount = try Self.count(
         db, "FROM product WHERE NOT EXISTS (SELECT 1 FROM product_blob WHERE product_id = product.id)")
       check.staleProductCount = try Self.staleCount(db)

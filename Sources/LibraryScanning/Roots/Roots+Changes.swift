@@ -49,6 +49,7 @@ extension Roots {
       let root = Root(id: db.lastInsertedRowID, path: path, volume: volume, addedAt: addedAt)
       for old in inner {
         try Self.moveFiles(of: old, to: root, db)
+        try FolderPicture.moveAll(ofRoot: old.id, to: root.id, below: old.path.relative(to: root.path), db)
         try db.execute(sql: "DELETE FROM root WHERE id = ?", arguments: [old.id])
       }
       return root

@@ -3,6 +3,7 @@ internal import Foundation
 internal import LibraryDatabase
 internal import LibraryTracks
 internal import MediaModel
+internal import MediaStore
 internal import UserData
 
 extension ChangeWriter {
@@ -37,14 +38,10 @@ extension ChangeWriter {
         db.cachedStatement(sql: "SELECT artwork_id FROM file_artwork WHERE file_id = ?"), arguments: [fileID]))
   }
 
-  /// Deletes those of them that no file has any more.
+  /// Deletes those of them that no file has any more, and nobody has chosen.
   func dropLooseArtwork() throws {
     for id in looseArtworkIDs {
-      try run(
-        """
-        DELETE FROM artwork
-         WHERE id = :id AND NOT EXISTS (SELECT 1 FROM file_artwork WHERE artwork_id = :id)
-        """, ["id": id])
+      try run("DELETE FROM artwork WHERE id = :id AND NOT \(CoverSQL.isNeeded)", ["id": id])
     }
   }
 }

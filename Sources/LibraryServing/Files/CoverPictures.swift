@@ -1,36 +1,38 @@
+internal import Base
 package import DecodingService
 package import HTTPServing
 package import LibraryTracks
+package import MediaDrawing
 internal import MediaModel
-package import MediaStore
+package import MediaRendering
+internal import MediaStore
 
-/// Pictures from tags for clients; their bytes are read when they are needed.
+/// Covers for clients; their bytes are read, and engraved ones drawn, when they are needed.
 package struct CoverPictures: Sendable {
-  /// Types that browsers show and that cannot hold scripts.
-  private static let shownTypes: Set = [
-    "image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "image/bmp",
-  ]
-
   /// So many bytes are read from the library at once.
   private static let stepByteCount = 1 << 20
+  /// Of an engraved cover that is asked for without a size, in pixels.
+  private static let usualSide = 512
 
   private let library: LibraryAccess
+  private let cache: PictureCache
   private let thumbnails: ThumbnailCache
 
-  package init(_ library: LibraryAccess, _ thumbnails: ThumbnailCache) {
+  package init(_ library: LibraryAccess, _ cache: PictureCache, _ thumbnails: ThumbnailCache) {
     self.library = library
+    self.cache = cache
     self.thumbnails = thumbnails
   }
 
-  /// The picture with the type that its bytes have, whatever its tag says; nil if that is none that is shown.
-  ///
-  /// - Throws: ``StoreError``.
-  package static func shown(_ picture: StoredPicture, in store: MediaStore) throws -> StoredPicture? {
-    let head = try store.pictures.bytes(of: picture.hash, 0..<PictureMediaType.headByteCount)
-    guard let type = PictureMediaType.name(ofPictureThatBegins: head), shownTypes.contains(type) else { return nil }
-    var picture = picture
-    picture.mimeType = type
-    return picture
+  /// - Parameters:
+  ///   - size: of the longest side, in pixels; nil for the picture as it is.
+  ///   - ground: of an engraved one.
+  package func answer(to call: Call, _ cover: Cover, size: Int?, ground: EngravedCover.Ground = .dark) throws -> Answer
+  {
+    switch cover {
+    case .picture(let picture): try answer(to: call, picture, size: size)
+    case .engraved(let engraving): engraved(engraving, call, size: size, ground)
+    }
   }
 
   /// The picture, made smaller if its longest side is longer than the next larger side that is made. What cannot be made
@@ -41,7 +43,7 @@ package struct CoverPictures: Sendable {
       return .reply(try reply(to: call, picture, side: side, known))
     }
     return .decoding {
-      let bytes = try library.reading { try $0.pictures.bytes(of: picture.hash, 0..<picture.byteCount) }
+      let bytes = try bytes(of: picture)
       // nil if no worker can be started.
       let made = try? thumbnails.reduced(picture.hash, side: side, bytes: bytes)
       return try reply(to: call, picture, side: side, made)
@@ -55,13 +57,21 @@ package struct CoverPictures: Sendable {
     return call.tagged("\(picture.hash)-\(side)") { Reply(jpeg, type: "image/jpeg") }
   }
 
+  private func bytes(of picture: StoredPicture) throws -> [UInt8] {
+    guard let bytes = try library.reading({ try $0.pictures.bytes(of: picture) }) else {
+      throw HTTPProblem(404, "the picture is gone, or was changed after the last scan")
+    }
+    return bytes
+  }
+
   private func original(_ picture: StoredPicture, _ call: Call) throws -> Reply {
     try call.tagged(picture.hash.description) {
+      guard picture.place == .tags else { return try Reply(bytes(of: picture), type: picture.mimeType) }
       let (library, step) = (library, Self.stepByteCount)
       let steps = DocumentItems(count: (picture.byteCount + step - 1) / step, separator: []) { range, take in
         for place in range {
           let wanted = place * step..<min((place + 1) * step, picture.byteCount)
-          let bytes = try library.reading { try $0.pictures.bytes(of: picture.hash, wanted) }
+          let bytes = try library.reading { try $0.pictures.bytes(inTags: picture.hash, wanted) }
           guard bytes.count == wanted.count else { throw HTTPProblem(404, "the picture is gone") }
           guard take(place, [.bytes(bytes)]) else { return }
         }
@@ -69,6 +79,25 @@ package struct CoverPictures: Sendable {
       return try Reply(
         DocumentStream([.items(steps)], byteCount: Int64(picture.byteCount), heldByteCount: 2 * step),
         type: picture.mimeType)
+    }
+  }
+
+  // MARK: - Engraved
+
+  private func engraved(
+    _ engraving: AlbumEngraving, _ call: Call, size: Int?, _ ground: EngravedCover.Ground
+  ) -> Answer {
+    let side = min(max(size ?? Self.usualSide, EngravedCover.sides.lowerBound), EngravedCover.sides.upperBound)
+    let tag = "\(engraving.identity)-\(side)-\(ground.rawValue)"
+    if let known = cache[tag + ".png"] { return .reply(call.tagged(tag) { Reply(known, type: "image/png") }) }
+    return call.decoding(taggedWith: tag) {
+      let (cover, isComplete) = try library.reading { try engraving.cover(side: side, ground: ground, in: $0) }
+      let png: [UInt8]
+      do throws(DrawingError) { png = try cover.bytes(as: .png) } catch {
+        throw HTTPProblem(404, "no picture, and none can be drawn: \(error)")
+      }
+      if isComplete { cache.keep(png, as: tag + ".png") }
+      return Reply(png, type: "image/png")
     }
   }
 }

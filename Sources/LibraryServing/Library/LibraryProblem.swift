@@ -62,7 +62,8 @@ extension RenderingError {
     case .nothingInRange(_, let duration): Self.nothingInRange(nil, durationInSeconds: duration).description
     case .noRecording: "the recording was not decoded"
     case .notStored(let kind, _): "the \(kind.rawValue) is not stored"
-    case .noArtwork: "the tags have no picture"
+    case .noArtwork: "the track has no picture"
+    case .pictureGone: "the picture is gone or was changed"
     default: description
     }
   }

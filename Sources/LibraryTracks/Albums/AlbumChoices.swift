@@ -115,7 +115,7 @@ extension Albums {
     }
   }
 
-  private static func text(_ album: Album) -> String {
+  static func text(_ album: Album) -> String {
     album.artist.isEmpty ? album.title : "\(album.title) by \(album.artist)"
   }
 

@@ -122,16 +122,4 @@ extension Albums {
     for (album, file) in files { loudness[album] = try store.files.albumLoudness(ofFile: file)?.loudnessInLUFS }
     return loudness
   }
-
-  /// Which of some albums have a picture in one of their files.
-  package func withPicture(_ ids: [Int64]) throws(StoreError) -> Set<Int64> {
-    try store.read { db in
-      let statement = try db.cachedStatement(
-        sql: """
-          SELECT EXISTS (SELECT 1 FROM file JOIN file_artwork ON file_id = file.id
-                          WHERE album_id = ? AND missing_since IS NULL)
-          """)
-      return try Set(ids.filter { try Bool.fetchOne(statement, arguments: [$0]) == true })
-    }
-  }
 }

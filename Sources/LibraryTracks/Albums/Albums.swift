@@ -29,11 +29,12 @@ package struct Album: Hashable, Sendable {
   package var trackCount: Int
   package var discCount: Int
   package var durationInSeconds: Double
+  package var coverSource: CoverSource?
 
   package init(
     id: Int64, key: String, knownNames: AlbumNames, title: String, artist: String, isCompilation: Bool, year: Int?,
     addedAt: Int64, fileCount: Int, problemCount: Int, editionCount: Int, trackCount: Int, discCount: Int,
-    durationInSeconds: Double
+    durationInSeconds: Double, coverSource: CoverSource? = nil
   ) {
     self.id = id
     self.key = key
@@ -49,7 +50,17 @@ package struct Album: Hashable, Sendable {
     self.trackCount = trackCount
     self.discCount = discCount
     self.durationInSeconds = durationInSeconds
+    self.coverSource = coverSource
   }
+}
+
+/// Where the cover of an album is from; one without a picture has none.
+package enum CoverSource: String, Sendable {
+  /// Somebody chose it.
+  case chosen
+  /// It lies beside the files.
+  case beside
+  case tags
 }
 
 package enum AlbumOrder: String, CaseIterable, Sendable {
@@ -81,7 +92,7 @@ extension Albums {
   static let columns = """
     album.id, album.key, album.known_artist, album.known_title, album.title, album.artist, album.is_compilation, album.year,
     coalesce(album.added_at, 0), album.file_count, album.problem_count, album.edition_count, album.track_count, album.disc_count,
-    album.duration_s
+    album.duration_s, album.cover_source
     """
 
   /// Those that have files, found through `album_by_name`; tracks without an album are last of their artist.
@@ -189,6 +200,7 @@ extension Album {
       id: row[0], key: ContentHash(bytes: key)?.description ?? "",
       knownNames: AlbumNames(artist: row[2], title: row[3]),
       title: row[4], artist: row[5], isCompilation: row[6], year: row[7], addedAt: row[8], fileCount: row[9],
-      problemCount: row[10], editionCount: row[11], trackCount: row[12], discCount: row[13], durationInSeconds: row[14])
+      problemCount: row[10], editionCount: row[11], trackCount: row[12], discCount: row[13], durationInSeconds: row[14],
+      coverSource: (row[15] as String?).flatMap(CoverSource.init))
   }
 }

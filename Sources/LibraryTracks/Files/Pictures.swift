@@ -1,25 +1,35 @@
+package import Base
 internal import Foundation
+internal import Glibc
 internal import LibraryDatabase
 package import MediaModel
 package import MediaStore
 internal import UserData
 
-/// A picture from tags, without its bytes.
+/// A picture in tags or beside files, without its bytes.
 package struct StoredPicture: Hashable, Sendable {
+  package enum Place: Hashable, Sendable {
+    /// Its bytes are in the library.
+    case tags
+    /// It is a file at a path below a root.
+    case file(BytePath, root: BytePath)
+  }
+
   package var hash: ContentHash
   package var mimeType: String
   package var byteCount: Int
-  /// As ID3 numbers them, in the file that was asked for; nil if none was.
+  /// As ID3 numbers them, in the file that was asked for; nil if none was, and for pictures beside files.
   package var pictureType: Int?
+  package var caption = ""
+  package var place = Place.tags
 
-  fileprivate init?(row: Row) throws {
-    guard let hash = try ContentHash(bytes: row[0] as Data) else { return nil }
-    self.hash = hash
-    (mimeType, byteCount, pictureType) = try (row[1], row[2], row[3])
-  }
+  /// Where it is, for people and documents: `tags` or `beside`.
+  package var source: String { place == .tags ? "tags" : "beside" }
+  /// Of one beside files.
+  package var path: BytePath? { if case .file(let path, let root) = place { root.appending(path) } else { nil } }
 }
 
-/// The pictures in files' tags.
+/// The pictures of a library: those in files' tags, whose bytes it has, and those beside files.
 package struct Pictures {
   let store: MediaStore
 }
@@ -30,33 +40,85 @@ extension MediaStore {
 }
 
 extension Pictures {
-  /// The pictures of the first present file of a recording, without their bytes.
+  /// The pictures of the first present file of a recording: those in its tags, then those beside it and in the folder of which its
+  /// own is a disc.
   package func all(ofRecording id: Int64) throws(StoreError) -> [StoredPicture] {
     guard let file = try store.files.all(ofRecording: id).first else { return [] }
     return try store.read { db in
-      try Row.fetchAll(
+      let inTags = try Row.fetchAll(
         db,
         sql: """
-          SELECT hash, mime_type, length(bytes), picture_type
+          SELECT hash, mime_type, length(bytes), picture_type, caption
             FROM file_artwork JOIN artwork ON artwork.id = artwork_id
            WHERE file_id = ? ORDER BY position
           """, arguments: [file.id]
-      ).compactMap(StoredPicture.init(row:))
+      ).compactMap(StoredPicture.init(inTags:))
+      let beside = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT \(StoredPicture.columnsBeside)
+            FROM file JOIN folder_picture AS picture ON picture.folder IN (file.folder, file.album_folder)
+                 JOIN root ON root.id = picture.root_id
+           WHERE file.id = ? AND hash IS NOT NULL
+           ORDER BY picture.folder <> file.folder, rank, picture.path
+          """, arguments: [file.id]
+      ).compactMap(StoredPicture.init(beside:))
+      return inTags + beside
     }
   }
 
-  /// The picture with a hash, without its bytes; nil if there is none.
+  /// The cover of the first present file of a recording; nil if it has none.
+  package func cover(ofRecording id: Int64) throws(StoreError) -> StoredPicture? {
+    guard let file = try store.files.all(ofRecording: id).first,
+      let hash = try covers(ofFiles: [file.id])[0]
+    else { return nil }
+    return try picture(hash)
+  }
+
+  /// The cover of an album; nil if it has none.
+  package func cover(ofAlbum id: Int64) throws(StoreError) -> StoredPicture? {
+    try covers(ofAlbums: [id])[0].flatMap { hash throws(StoreError) in try picture(hash) }
+  }
+
+  /// The picture with a hash; nil if there is none.
   package func picture(_ hash: ContentHash) throws(StoreError) -> StoredPicture? {
     try store.read { db in
-      try Row.fetchOne(
-        db, sql: "SELECT hash, mime_type, length(bytes), NULL FROM artwork WHERE hash = ?",
-        arguments: [Data(hash.bytes)]
-      ).flatMap(StoredPicture.init(row:))
+      let key = Data(hash.bytes)
+      let inTags = try Row.fetchOne(
+        db, sql: "SELECT hash, mime_type, length(bytes), NULL, '' FROM artwork WHERE hash = ?", arguments: [key]
+      ).flatMap(StoredPicture.init(inTags:))
+      if let inTags { return inTags }
+      return try Row.fetchOne(
+        db,
+        sql: """
+          SELECT \(StoredPicture.columnsBeside) FROM folder_picture AS picture JOIN root ON root.id = picture.root_id
+           WHERE hash = ? ORDER BY picture.id LIMIT 1
+          """, arguments: [key]
+      ).flatMap(StoredPicture.init(beside:))
     }
   }
 
-  /// Some of the bytes of a picture; fewer at its end, none if it is gone.
-  package func bytes(of hash: ContentHash, _ range: Range<Int>) throws(StoreError) -> [UInt8] {
+  /// All bytes of a picture; nil if it is gone, or if the file is no longer the one that was scanned.
+  ///
+  /// A file is opened below its root, and through no link.
+  package func bytes(of picture: StoredPicture) throws(StoreError) -> [UInt8]? {
+    guard case .file(let path, let root) = picture.place else {
+      let bytes = try bytes(inTags: picture.hash, 0..<picture.byteCount)
+      return bytes.count == picture.byteCount ? bytes : nil
+    }
+    guard let folder = try? FolderDescriptor(opening: root), !folder.leadsThroughLink(path),
+      let (descriptor, status) = try? folder.openRegularFile(path)
+    else { return nil }
+    defer { close(descriptor) }
+    guard status.byteCount <= Int64(CoverFile.largestByteCount),
+      let bytes = try? DescriptorBytes.bytes(from: descriptor, count: Int(status.byteCount)),
+      ContentHash(of: bytes) == picture.hash
+    else { return nil }
+    return bytes
+  }
+
+  /// Some of the bytes of a picture in tags; fewer at its end, none if it is gone.
+  package func bytes(inTags hash: ContentHash, _ range: Range<Int>) throws(StoreError) -> [UInt8] {
     try store.read { db in
       let bytes = try Data.fetchOne(
         db, sql: "SELECT substr(bytes, ?, ?) FROM artwork WHERE hash = ?",
@@ -65,15 +127,39 @@ extension Pictures {
     }
   }
 
-  /// The hash of the front cover, else of the first picture, of each file; nil for files without one.
-  package func hashes(ofFiles ids: [Int64]) throws(StoreError) -> [ContentHash?] {
+  /// The hash of the cover of each file; nil for files without one.
+  package func covers(ofFiles ids: [Int64]) throws(StoreError) -> [ContentHash?] {
+    try hashes(ids, "SELECT \(CoverSQL.hash) FROM file WHERE id = ?")
+  }
+
+  /// The hash of the cover of each album; nil for albums without one.
+  package func covers(ofAlbums ids: [Int64]) throws(StoreError) -> [ContentHash?] {
+    try hashes(ids, "SELECT cover FROM album WHERE id = ?")
+  }
+
+  private func hashes(_ ids: [Int64], _ sql: String) throws(StoreError) -> [ContentHash?] {
     try store.read { db in
-      let statement = try db.cachedStatement(
-        sql: """
-          SELECT artwork.hash FROM file_artwork JOIN artwork ON artwork.id = artwork_id WHERE file_id = ?
-           ORDER BY picture_type <> 3, position LIMIT 1
-          """)
-      return try ids.map { try Data.fetchOne(statement, arguments: [$0]).flatMap { ContentHash(bytes: $0) } }
+      let statement = try db.cachedStatement(sql: sql)
+      return try ids.map { id in
+        try Row.fetchOne(statement, arguments: [id]).flatMap { try $0[0] as Data? }.flatMap { ContentHash(bytes: $0) }
+      }
     }
+  }
+}
+
+extension StoredPicture {
+  fileprivate static let columnsBeside = "hash, mime_type, picture.size_bytes, picture.path, root.path"
+
+  fileprivate init?(inTags row: Row) throws {
+    guard let hash = try ContentHash(bytes: row[0] as Data) else { return nil }
+    try self.init(hash: hash, mimeType: row[1], byteCount: row[2], pictureType: row[3], caption: row[4])
+  }
+
+  /// - Parameter row: ``columnsBeside``.
+  fileprivate init?(beside row: Row) throws {
+    guard let hash = try ContentHash(bytes: row[0] as Data) else { return nil }
+    try self.init(
+      hash: hash, mimeType: row[1], byteCount: row[2],
+      place: .file(BytePath(row[3] as Data), root: BytePath(row[4] as Data)))
   }
 }

@@ -45,8 +45,8 @@ package struct Song: Hashable, Sendable {
   package var bitRateInBitsPerSecond: Int?
   /// Seconds since 1970.
   package var addedAt: Int64
-  /// The front cover, else the first picture; nil if there is none.
-  package var artworkHash: ContentHash?
+  /// As docs/albums.md says which picture it is; nil if there is none.
+  package var coverHash: ContentHash?
   package var loudnessInLUFS: Double?
   package var truePeakInDBTP: Double?
   package var musicBrainzID: String?
@@ -146,8 +146,7 @@ enum SongSQL {
            file.duration_s,
            file.size_bytes, file.extension, file.container, audio.sample_rate_hz, audio.channels, stream.bits,
            stream.bitrate_bps, file.added_at,
-           (SELECT artwork.hash FROM file_artwork JOIN artwork ON artwork.id = artwork_id WHERE file_id = file.id
-             ORDER BY picture_type <> 3, position LIMIT 1),
+           \(CoverSQL.hash),
            measures.loudness_lufs, measures.true_peak_dbtp,
            (SELECT substr(value, 1, 100) FROM tag WHERE file_id = file.id AND name_id = :mbid AND position = 0),
            (SELECT substr(value, 1, 100) FROM tag WHERE file_id = file.id AND name_id = :isrc AND position = 0),
@@ -187,7 +186,7 @@ extension Song {
       byteCount: row[15],
       fileExtension: row[16], container: Container(rawValue: row[17] ?? ""), sampleRateInHz: row[18],
       channelCount: row[19], bitsPerSample: row[20], bitRateInBitsPerSecond: row[21], addedAt: row[22],
-      artworkHash: (row[23] as Data?).flatMap { ContentHash(bytes: $0) }, loudnessInLUFS: row[24],
+      coverHash: (row[23] as Data?).flatMap { ContentHash(bytes: $0) }, loudnessInLUFS: row[24],
       truePeakInDBTP: row[25], musicBrainzID: row[26], isrc: row[27], beatsPerMinute: row[28], starredAt: row[29],
       rating: rating.flatMap(DecimalText.parse), bookmark: row[31], playCount: row[32], lastPlayedAt: row[33])
     presetName = try row[34]

@@ -153,8 +153,9 @@ private struct Spellings {
 }
 
 extension DirectoryWalker.Result.List {
-  /// Whether a path was looked for, itself or because all sheets of its folder were.
+  /// Whether a path was looked for, itself or because all sheets and covers of its folder were.
   fileprivate func covers(_ path: BytePath) -> Bool {
-    files.contains(path) || folders.contains(path) || DirectoryWalker.isSheet(path) && folders.contains(path.parent)
+    files.contains(path) || folders.contains(path)
+      || DirectoryWalker.isBesideSounds(path) && folders.contains(path.parent)
   }
 }

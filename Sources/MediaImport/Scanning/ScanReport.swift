@@ -45,6 +45,8 @@ package struct ScanReport: Sendable {
       case absent
       /// A line of a CUE sheet was not read as it stands.
       case oddSheet(CueSheet.Fault)
+      /// A file beside sounds that is called like a cover and is none.
+      case noPicture(String)
 
       package var description: String {
         switch self {
@@ -52,6 +54,7 @@ package struct ScanReport: Sendable {
         case .diskAway(let count): "a disk with \(count == 1 ? "1 file" : "\(count) files") is not there"
         case .absent: "on the list, but not there"
         case .oddSheet(let fault): fault.description
+        case .noPicture(let reason): "no cover: \(reason)"
         }
       }
     }

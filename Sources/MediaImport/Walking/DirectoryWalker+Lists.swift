@@ -1,7 +1,7 @@
 package import Base
 
 extension DirectoryWalker {
-  /// Looks for certain files, and for the CUE sheets beside them; enters no other folders.
+  /// Looks for certain files, and for the CUE sheets and covers beside them; enters no other folders.
   ///
   /// Everything else is as in ``walk(from:goesOn:)``: links, hidden names, kernel file systems, ignore files.
   ///
@@ -32,7 +32,7 @@ extension DirectoryWalker {
       let folder = Folder(path: path, parentDevice: nil, rules: try rules(above: path))
       // Hidden names are skipped, so that they are there is not known.
       var absent = Set(files.filter { $0.lastComponent.bytes.first != UInt8(ascii: ".") })
-      _ = enter(folder, isWanted: { absent.remove($0) != nil || Self.isSheet($0) }, goesOn)
+      _ = enter(folder, isWanted: { absent.remove($0) != nil || Self.isBesideSounds($0) }, goesOn)
       if !result.wasStopped, result.incompleteFolders.last?.path != path { result.list?.absent += absent.sorted() }
     } catch {
       result.incompleteFolders.append((path, error))

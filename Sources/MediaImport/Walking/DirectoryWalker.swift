@@ -24,6 +24,8 @@ package struct DirectoryWalker: ~Copyable {
     package var files: [File] = []
     /// CUE sheets, which say where tracks lie in files.
     package var sheets: [File] = []
+    /// Pictures whose names say that they are covers.
+    package var pictures: [File] = []
     /// The folders that were entered, relative to the root.
     package var folders: [BytePath] = []
     /// Folders that could not be opened or read to the end, with the reason; nothing below them is missing.
@@ -178,7 +180,14 @@ package struct DirectoryWalker: ~Copyable {
       case S_IFREG:
         guard Self.looks(at: entry), !rules.excludes(entry, isDirectory: false) else { continue }
         let file = File(path: entry, status: FileStatus(information))
-        if Self.isSheet(entry) { result.sheets.append(file) } else { result.files.append(file) }
+        if Self.isSheet(entry) {
+          result.sheets.append(file)
+        } else if CoverFile.rank(ofName: entry) != nil {
+          // A link may lead out of the root.
+          if !isLink { result.pictures.append(file) }
+        } else {
+          result.files.append(file)
+        }
       default:
         result.skippedSpecialFiles.append(entry)
       }
@@ -186,10 +195,13 @@ package struct DirectoryWalker: ~Copyable {
     return folders
   }
 
-  /// Whether scans look at files of that name: sounds, and sheets of them.
+  /// Whether scans look at files of that name: sounds, and what lies beside them.
   static func looks(at name: BytePath) -> Bool {
-    isSheet(name) || FileNameHint(pathExtension: name.pathExtension) != .other
+    FileNameHint(pathExtension: name.pathExtension) != .other || isBesideSounds(name)
   }
+
+  /// Whether files of that name belong to the sounds in their folder: sheets and covers.
+  static func isBesideSounds(_ name: BytePath) -> Bool { isSheet(name) || CoverFile.rank(ofName: name) != nil }
 
   static func isSheet(_ name: BytePath) -> Bool { name.pathExtension == "cue" }
 

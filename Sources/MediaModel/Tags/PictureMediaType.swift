@@ -3,6 +3,13 @@ package enum PictureMediaType {
   /// So many bytes of a picture decide.
   package static let headByteCount = 1024
 
+  /// Whether browsers show pictures of a type, and they cannot hold scripts.
+  package static func isShown(_ type: String) -> Bool { shown.contains(type) }
+
+  private static let shown: Set = [
+    "image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "image/bmp",
+  ]
+
   /// Such as `image/jpeg`; nil unless it is one of the usual formats.
   package static func name(ofPictureThatBegins bytes: some Collection<UInt8>) -> String? {
     let head = Array(bytes.prefix(headByteCount))

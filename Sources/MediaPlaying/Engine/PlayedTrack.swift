@@ -1,6 +1,6 @@
 internal import AudioEffects
 internal import AudioEncoding
-internal import Base
+package import Base
 internal import DecodingService
 package import LibraryTracks
 package import MediaModel
@@ -45,6 +45,8 @@ package struct PlayedTrack: Sendable {
   package let artist: String?
   package let measures: Measures?
   package let album: AlbumLoudness?
+  /// A file with its cover, for other programs.
+  package var coverFile: BytePath?
 
   /// - Parameters:
   ///   - chain: nil for the preset that applies to the track.

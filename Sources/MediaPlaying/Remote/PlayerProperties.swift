@@ -64,6 +64,7 @@ struct PlayerProperties {
       "xesam:title": .text(track.title ?? track.label),
     ]
     if let artist = track.artist, !artist.isEmpty { values["xesam:artist"] = .texts([artist]) }
+    if let cover = track.coverFile { values["mpris:artUrl"] = .text(address(of: cover)) }
     if let file = track.source.track.files.first { values["xesam:url"] = .text(address(of: file)) }
     return values
   }

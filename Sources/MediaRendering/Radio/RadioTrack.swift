@@ -80,7 +80,7 @@ package struct RadioTrack: Sendable {
   ) throws -> (tracks: [RadioTrack], undecodedCount: Int) {
     let fields = [
       QueryField("id", .integer), QueryField("path", .path), QueryField("duration", .duration),
-      QueryField("edition", .text), QueryField("disc", .integer), QueryField("track", .integer),
+      QueryField("editionname", .text), QueryField("disc", .integer), QueryField("track", .integer),
     ]
     var rows: [(path: BytePath, album: AlbumPlace?)] = []
     var seen: Set<Int64> = []

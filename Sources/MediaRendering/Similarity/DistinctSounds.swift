@@ -1,4 +1,5 @@
 internal import Base
+internal import LibraryTracks
 internal import MediaModel
 internal import MediaStore
 internal import SoundIndex

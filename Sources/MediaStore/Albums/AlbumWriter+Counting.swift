@@ -9,7 +9,7 @@ extension AlbumWriter {
       db.cachedStatement(
         sql: """
           SELECT file.id, album_folder, stream.codec, stream.bits, last_state, year, file.added_at, duration_s, disc, track,
-                 \(ShownText.sql("title")), album_edition, album_disc, path_text, \(ShownText.sql("album"))
+                 \(ShownText.sql("title")), album_edition, album_disc, path_text, \(ShownText.sql("album")), folder
             FROM file LEFT JOIN stream ON stream.id = file.stream_id
            WHERE album_id = ? AND missing_since IS NULL
            ORDER BY path_text, file.id
@@ -43,17 +43,21 @@ extension AlbumWriter {
       guard try row[11] as Int? != number || row[12] as Int? != disc else { continue }
       try run("UPDATE file SET album_edition = ?, album_disc = ? WHERE id = ?", [number, disc, row[0] as Int64])
     }
+    let inOrder = try rows.map { row in
+      try (row: row, place: (numbers[row[0]] ?? .max, discs[row[0]] ?? 1, row[9] as Int? ?? .max))
+    }.sorted { $0.place < $1.place }
+    let cover = try isAlbum ? cover(of: id, files: inOrder.map { try ($0.row[0], [$0.row[15], $0.row[1]]) }) : nil
     let best = editions.first ?? []
     try run(
       """
       UPDATE album SET year = :year, added_at = :added, file_count = :files, problem_count = :problems, edition_count = :editions,
-             track_count = :tracks, disc_count = :discs, duration_s = :duration
+             track_count = :tracks, disc_count = :discs, duration_s = :duration, cover = :cover, cover_source = :source
        WHERE id = :id
       """,
       [
         "id": id, "year": year, "added": addedAt, "files": rows.count, "problems": problemCount,
         "editions": max(1, editions.count), "tracks": best.count, "discs": max(1, Set(best.map(\.disc)).count),
-        "duration": best.reduce(0) { $0 + $1.durationInSeconds },
+        "duration": best.reduce(0) { $0 + $1.durationInSeconds }, "cover": cover?.hash, "source": cover?.source,
       ])
   }
 
@@ -65,7 +69,8 @@ extension AlbumWriter {
     if hasFiles == true || isDecided {
       try run(
         """
-        UPDATE album SET file_count = 0, problem_count = 0, edition_count = 0, track_count = 0, disc_count = 0, duration_s = 0
+        UPDATE album SET file_count = 0, problem_count = 0, edition_count = 0, track_count = 0, disc_count = 0, duration_s = 0,
+                         cover = NULL, cover_source = NULL
          WHERE id = ?
         """, [id])
     } else {

@@ -50,6 +50,7 @@ package struct AlbumWriter {
 
   private mutating func settle(isScanning: Bool) throws {
     while try placeFiles() {}
+    try placePictures()
     var shelves = try String.fetchAll(db, sql: "SELECT value FROM album_due WHERE kind = 'shelf' ORDER BY value")
     // Shelves with titles first: files without one may go to their albums.
     if isScanning { shelves = try shelves.filter { try !isLarge($0) } }
@@ -159,7 +160,8 @@ package struct AlbumWriter {
         let row = try Row.fetchOne(
           db.cachedStatement(
             sql: """
-              SELECT root_id, path_text, \(ShownText.sql("album")), album_shelf, album_folder, album_id FROM file WHERE id = ?
+              SELECT root_id, path_text, \(ShownText.sql("album")), album_shelf, album_folder, album_id, folder FROM file
+               WHERE id = ?
               """),
           arguments: [id])
       else { continue }
@@ -167,9 +169,10 @@ package struct AlbumWriter {
       file.title = ShownText.cut(try row[2] ?? "")
       let shelf = file.shelf
       let folder = Self.folderHash(file)
-      let (oldShelf, oldFolder, album): (String?, Int64?, Int64?) = try (row[3], row[4], row[5])
-      if oldShelf != shelf || oldFolder != folder {
-        try run("UPDATE file SET album_shelf = ?, album_folder = ? WHERE id = ?", [shelf, folder, id])
+      let own = try FolderHash.hash(rootID: row[0], FolderHash.folder(ofFile: row[1]))
+      let (oldShelf, oldFolder, album, oldOwn): (String?, Int64?, Int64?, Int64?) = try (row[3], row[4], row[5], row[6])
+      if oldShelf != shelf || oldFolder != folder || oldOwn != own {
+        try run("UPDATE file SET album_shelf = ?, album_folder = ?, folder = ? WHERE id = ?", [shelf, folder, own, id])
       }
       for due in Set([oldShelf, shelf].compactMap { $0 }) {
         try run("INSERT OR IGNORE INTO album_due VALUES ('shelf', ?)", [due])
@@ -180,12 +183,7 @@ package struct AlbumWriter {
     return ids.count == Self.chunk
   }
 
-  /// FNV-1a, 64 bits.
-  private static func folderHash(_ file: AlbumFile) -> Int64 {
-    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in "\(file.rootID)/\(file.folder)".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    return Int64(bitPattern: hash)
-  }
+  private static func folderHash(_ file: AlbumFile) -> Int64 { FolderHash.hash(rootID: file.rootID, file.folder) }
 
   private func files(on shelf: String) throws -> [(file: AlbumFile, album: Int64?)] {
     let rows = try Row.fetchAll(

@@ -16,6 +16,7 @@ extension Migrations {
           SELECT change_id, position, table_name, before, after FROM former_change_row;
         DROP TABLE former_change_row;
         """)
+    try addCoverTables(db)
     try AlbumWriter.settleAll(db)
     try giveToTracks(db)
     try AlbumDecisions.adopt(db)

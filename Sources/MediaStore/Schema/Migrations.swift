@@ -9,7 +9,7 @@ package enum Migrations {
       try addListeners(db)
       try addTempoAndKey(db)
     },
-    addOwnPresets, renewFoldedTexts, addAlbums,
+    addOwnPresets, renewFoldedTexts, addAlbums, addCovers,
   ]
 
   /// Migrates an older library; all or nothing.

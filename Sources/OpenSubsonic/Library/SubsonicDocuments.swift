@@ -24,7 +24,7 @@ enum SongDocument {
     object.add("artist", song.artist ?? song.albumArtist)
     object.add("track", song.track)
     object.add("year", song.year)
-    object.add("coverArt", song.artworkHash.map { CoverID.prefix + $0.description })
+    object.add("coverArt", CoverID.text(song.coverHash, else: album.map { browseIndex.albums[$0].id } ?? song.key))
     object.add("size", song.byteCount)
     object.add("contentType", SoundFileType.mediaType(song.container))
     object.add("suffix", song.fileExtension.isEmpty ? song.container.rawValue : song.fileExtension)
@@ -159,7 +159,7 @@ enum AlbumDocument {
   ) {
     object.add("artist", browseIndex.artists[album.artist].name)
     object.add("artistId", browseIndex.artists[album.artist].id)
-    object.add("coverArt", cover.map { CoverID.prefix + $0.description })
+    object.add("coverArt", CoverID.text(cover, else: album.id))
     object.add("duration", WholeSeconds.of(heardSeconds ?? album.durationInSeconds))
     object.add("created", Timestamp(secondsSince1970: album.addedAt).description)
     object.add("year", album.year)
@@ -202,9 +202,14 @@ enum ArtistDocument {
   }
 }
 
-/// The id of a cover: the hash of its bytes, so that what a client has kept stays right for ever.
+/// The id of a cover: the hash of its bytes, so that what a client has kept stays right for ever; where there is none, the id of the
+/// album or song whose engraved cover is shown.
 enum CoverID {
   static let prefix = "co-"
+
+  static func text(_ cover: ContentHash?, else id: String) -> String {
+    cover.map { prefix + $0.description } ?? id
+  }
 }
 
 /// A place in a song that a person wants to come back to, as the library keeps it: a JSON object.

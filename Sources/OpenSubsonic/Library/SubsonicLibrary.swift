@@ -188,8 +188,8 @@ struct SubsonicLibrary {
     let places = Array(places)
     return items(places.count) { library, range, take in
       for part in range.parts() {
-        let files = places[part].map { library.browseIndex.firstFileID(ofAlbum: $0) }
-        for (place, cover) in zip(part, try library.store.pictures.hashes(ofFiles: files)) {
+        let ids = places[part].map { library.browseIndex.albums[$0].libraryID }
+        for (place, cover) in zip(part, try library.store.pictures.covers(ofAlbums: ids)) {
           let album = places[place]
           let seconds = try library.heardSeconds(ofFiles: library.browseIndex.fileIDs(ofAlbum: album))
           let object =

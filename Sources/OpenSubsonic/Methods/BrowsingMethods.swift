@@ -120,7 +120,7 @@ enum BrowsingMethods {
     let id = try call.parameters.required("id")
     return try call.reading { library in
       let place = try library.album(id)
-      let cover = try library.store.pictures.hashes(ofFiles: [library.browseIndex.firstFileID(ofAlbum: place)])[0]
+      let cover = try library.store.pictures.covers(ofAlbums: [library.browseIndex.albums[place].libraryID])[0]
       let seconds = try library.heardSeconds(ofFiles: library.browseIndex.fileIDs(ofAlbum: place))
       var album = AlbumDocument.object(place, cover: cover, seconds, library.view)
       album.add("song", library.songs(try library.fileIDs(ofAlbum: place)))

@@ -149,12 +149,8 @@ struct SoundMethods {
     let id = try call.parameters.required("id")
     // 0 means the picture as it is.
     let size = try call.parameters.integer("size", in: 0...100_000).flatMap { $0 == 0 ? nil : Int($0) }
-    let picture = try call.reading { library in
-      try coverHash(id, library).flatMap { try library.store.pictures.picture($0) }
-        .flatMap { try CoverPictures.shown($0, in: library.store) }
-    }
-    guard let picture else { throw SubsonicError.notFound("cover") }
-    return try covers.answer(to: call.call, picture, size: size).map { reply in
+    guard let cover = try call.reading({ try cover(id, $0) }) else { throw SubsonicError.notFound("cover") }
+    return try covers.answer(to: call.call, cover, size: size).map { reply in
       guard id.hasPrefix(CoverID.prefix) else { return reply }
       var reply = reply
       // The id is the hash of the bytes.
@@ -164,21 +160,21 @@ struct SoundMethods {
     }
   }
 
-  /// Of the id of a cover, or of a song, album, artist or playlist that has one.
-  private func coverHash(_ id: String, _ library: SubsonicLibrary) throws -> ContentHash? {
-    if id.hasPrefix(CoverID.prefix) { return ContentHash(hexadecimal: String(id.dropFirst(CoverID.prefix.count))) }
-    let browseIndex = library.browseIndex
-    let file: Int64
-    if let album = browseIndex.album(id: id) {
-      file = browseIndex.firstFileID(ofAlbum: album)
-    } else if let artist = browseIndex.artist(id: id) {
-      guard let album = (browseIndex.artists[artist].albums + browseIndex.artists[artist].guestAlbums).first else {
-        return nil
-      }
-      file = browseIndex.firstFileID(ofAlbum: album)
-    } else {
-      file = try library.fileID(ofSong: id)
+  /// Of the id of a cover, or of a song, album or artist.
+  private func cover(_ id: String, _ library: SubsonicLibrary) throws -> Cover? {
+    let (browseIndex, store) = (library.browseIndex, library.store)
+    if id.hasPrefix(CoverID.prefix) {
+      guard let hash = ContentHash(hexadecimal: String(id.dropFirst(CoverID.prefix.count))) else { return nil }
+      return try store.pictures.picture(hash).flatMap { try $0.asShown(in: store) }.map { .picture($0) }
     }
-    return try library.store.pictures.hashes(ofFiles: [file])[0]
+    if let album = browseIndex.album(id: id) {
+      return try Cover(ofAlbum: browseIndex.albums[album].libraryID, in: store)
+    }
+    if let artist = browseIndex.artist(id: id) {
+      return try (browseIndex.artists[artist].albums + browseIndex.artists[artist].guestAlbums).first
+        .flatMap { try Cover(ofAlbum: browseIndex.albums[$0].libraryID, in: store) }
+    }
+    guard let song = try library.song(library.fileID(ofSong: id)) else { return nil }
+    return try Cover(ofRecording: song.recordingID, in: store)
   }
 }

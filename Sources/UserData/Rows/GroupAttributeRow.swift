@@ -9,6 +9,16 @@ package struct GroupAttributeRow: Equatable {
   package var personID = Person.ownerID
   package var value: String
 
+  /// Of an album: the hash of the picture that was chosen as its cover, as text.
+  package static let coverName = "cover"
+
+  package init(group: TrackGroup, name: String, personID: Int64 = Person.ownerID, value: String) {
+    self.group = group
+    self.name = name
+    self.personID = personID
+    self.value = value
+  }
+
   /// What ``init(row:)`` reads.
   package static let columns = "scope, artist, album, name, person_id, value"
 

@@ -110,8 +110,8 @@ struct GroupRoutes {
       "tracks": .integer(album.trackCount), "discs": .integer(album.discCount),
       "editions": .integer(album.editionCount),
       "problems": .integer(album.problemCount), "duration_seconds": .number(album.durationInSeconds),
-      "id": .integer(recordingID), "album_id": .integer(album.id),
-      "query": .string("album-id:\(album.id) album-edition+ album-disc+ track+"),
+      "id": .integer(recordingID), "album_id": .integer(album.id), "cover": .string(album.coverSource?.rawValue),
+      "query": .string("album-id:\(album.id) edition+ album-disc+ track+"),
     ])
   }
 

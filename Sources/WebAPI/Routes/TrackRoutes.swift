@@ -2,6 +2,7 @@ internal import Base
 internal import HTTPServing
 internal import LibraryServing
 internal import LibraryTracks
+internal import MediaDrawing
 internal import MediaModel
 internal import MediaRendering
 internal import MediaStore
@@ -20,8 +21,14 @@ struct TrackRoutes {
         .get, "/tracks/{id}/file", "The bytes of a file of the track, with ranges.",
         [fileID, download], answers: [.sound, .bytes], mayDecode: file),
       Route(
-        .get, "/tracks/{id}/artwork", "A picture from the tags of the track.", [index, size],
+        .get, "/tracks/{id}/artwork", "A picture from the tags of the track, or one beside its file.", [index, size],
         answers: [.picture], mayDecode: artwork),
+      Route(
+        .get, "/tracks/{id}/cover", "The cover of the track; engraved from its album's sound if it has none.",
+        [size, ground], answers: [.picture], mayDecode: cover),
+      Route(
+        .get, "/albums/{id}/cover", "The cover of the album; engraved from its sound if it has none.", [size, ground],
+        answers: [.picture], mayDecode: albumCover),
     ]
   }
 
@@ -30,6 +37,9 @@ struct TrackRoutes {
   private let index = Parameter<Int64?>.optionalInteger("index", "which picture, from 1", 1...10_000)
   private let size = Parameter<Int64?>.optionalInteger(
     "size", "pixels of the longest side; a larger picture is made smaller, to this or a little more", 1...100_000)
+
+  private let ground = Parameter<EngravedCover.Ground>.choice(
+    "ground", "dark or light: what an engraved cover stands on")
 
   /// Files of a recording that are described: a library can have thousands of copies.
   private let largestFileCount = 500
@@ -84,11 +94,33 @@ struct TrackRoutes {
           pictures.first { $0.pictureType == 3 } ?? pictures.first
         }
       guard let picture else { throw HTTPProblem(404, "the track has no such picture") }
-      guard let shown = try CoverPictures.shown(picture, in: store) else {
+      guard let shown = try picture.asShown(in: store) else {
         throw HTTPProblem(415, "pictures of this type are not shown")
       }
       return shown
     }
     return try covers.answer(to: call, picture, size: try call[size].map { Int($0) })
+  }
+
+  private func cover(_ call: Call) throws -> Answer {
+    let found = try library.reading { store in
+      let id = try call.id()
+      guard let cover = try Cover(ofRecording: id, in: store) else { throw HTTPProblem(404, "there is no track \(id)") }
+      return cover
+    }
+    return try answer(to: call, found)
+  }
+
+  private func albumCover(_ call: Call) throws -> Answer {
+    let found = try library.reading { store in
+      let id = try call.id()
+      guard let cover = try Cover(ofAlbum: id, in: store) else { throw HTTPProblem(404, "there is no album \(id)") }
+      return cover
+    }
+    return try answer(to: call, found)
+  }
+
+  private func answer(to call: Call, _ cover: Cover) throws -> Answer {
+    try covers.answer(to: call, cover, size: try call[size].map { Int($0) }, ground: try call[ground])
   }
 }

@@ -67,8 +67,8 @@ struct ArtworkCommandTests {
     }
     #expect(
       table == [
-        "INDEX KIND TYPE SIZE CAPTION", "1 back image/png \(Self.png.count) B of back",
-        "2 cover image/jpeg 54 B of front",
+        "INDEX KIND TYPE SIZE FROM CAPTION", "1 back image/png \(Self.png.count) B tags of back",
+        "2 cover image/jpeg 54 B tags of front",
       ])
     struct Document: Decodable {
       struct Picture: Decodable { var index, type, bytes: Int }
@@ -79,10 +79,50 @@ struct ArtworkCommandTests {
     #expect(document.artwork.map(\.type) == [4, 3] && document.artwork.map(\.index) == [1, 2])
   }
 
-  @Test func `a track without pictures, and a wrong use`() async throws {
-    let none = try await deadwax.run(["artwork", "filename:plain", "-o", "x.jpg"])
-    #expect(none.status == 1 && none.errorText.hasSuffix("plain.mp3: its tags have no picture\n"), "\(none)")
-    for options in [[], ["--list", "-o", "x.jpg"], ["--list", "--index", "1"], ["--json", "-o", "x.jpg"]] {
+  @Test func `a track without pictures has what is engraved from its sound`() async throws {
+    let wrong = try await deadwax.run(["artwork", "filename:plain", "-o", "x.jpg"])
+    #expect(wrong.status == 64 && wrong.errorText.contains("name the file x.png"), "\(wrong)")
+    for name in ["x.png", "y.png", "x.svg"] {
+      #expect(try await deadwax.run(["artwork", "filename:plain", "--size", "96", "-o", name]).status == 0)
+    }
+    let png = try bytes("x.png")
+    #expect(try png == bytes("y.png") && png.starts(with: Self.png.prefix(8)))
+    // Width and height in IHDR.
+    #expect(Array(png[16..<24]) == [0, 0, 0, 96, 0, 0, 0, 96])
+    #expect(try String(decoding: bytes("x.svg"), as: UTF8.self).contains("<svg"))
+    #expect(try await run("--engraved", "--ground", "light", "-o", "light.png").status == 0)
+    #expect(try await run("--engraved", "-o", "dark.png").status == 0)
+    #expect(try bytes("light.png") != bytes("dark.png"))
+  }
+
+  @Test func `a cover is chosen by its file or number, told, and forgotten`() async throws {
+    #expect(try await run("--choose", "1").text == "Émilie Søndergård – Les Échos: chosen\n")
+    #expect(try await run("-o", "-").standardOutput == Self.png)
+    try Self.png.dropLast(30).write(to: deadwax.home.appending("half.png"))
+    try Data("no picture".utf8).write(to: deadwax.home.appending("text.png"))
+    for (word, reason) in [
+      ("half.png", "half.png: "), ("text.png", "text.png: no picture"), ("3", "--choose 3: the track has 2 pictures"),
+      ("none.png", "none.png: "), (".", "."),
+    ] {
+      let outcome = try await run("--choose", word)
+      #expect(outcome.status == 64 && outcome.errorText.contains(reason), "\(word): \(outcome)")
+    }
+    #expect(try await run("-o", "-").standardOutput == Self.png)
+    #expect(try await run("--forget").text.hasSuffix(": no longer chosen\n"))
+    #expect(try await run("--forget").text.hasSuffix(": nothing was chosen\n"))
+    #expect(try await run("-o", "-").standardOutput == Self.jpeg)
+    _ = try await deadwax.must(["undo"])
+    #expect(try await run("-o", "-").standardOutput == Self.png)
+    let single = try await deadwax.run(["artwork", "filename:plain", "--choose", "1"])
+    #expect(single.status == 64 && single.errorText.contains("is on no album"), "\(single)")
+  }
+
+  @Test func `a wrong use`() async throws {
+    for options in [
+      [], ["--list", "-o", "x.jpg"], ["--list", "--index", "1"], ["--json", "-o", "x.jpg"],
+      ["--choose", "1", "--forget"],
+      ["--engraved", "--index", "1", "-o", "x.png"], ["--engraved", "--size", "10", "-o", "x.png"],
+    ] {
       #expect(try await deadwax.run(["artwork", "filename:lente"] + options).status == 64, "\(options)")
     }
     #expect(try !deadwax.home.names().contains("x.jpg"))

@@ -130,7 +130,7 @@ extension RouteCase {
         "rows": [
           "album", "artist", "year", "compilation", "files", "tracks", "discs", "editions", "problems",
           "duration_seconds", "id",
-          "album_id", "query",
+          "album_id", "cover", "query",
         ]
       ],
       wrongTargets: queries("/albums")),
@@ -158,6 +158,14 @@ extension RouteCase {
     RouteCase(
       name: "GET /tracks/{id}/artwork", right: .reading, target: "/tracks/{track}/artwork", type: "image/png",
       isTagged: true, wrongTargets: ["/tracks/{track}/artwork?index=9": 404, "/tracks/{copy}/artwork": 404]),
+    RouteCase(
+      name: "GET /tracks/{id}/cover", right: .reading, target: "/tracks/{track}/cover", type: "image/png",
+      isTagged: true,
+      wrongTargets: ["/tracks/999999/cover": 404, "/tracks/{track}/cover?ground=red": 400]),
+    RouteCase(
+      name: "GET /albums/{id}/cover", right: .reading, target: "/albums/1/cover?size=64&ground=light",
+      type: "image/png",
+      isTagged: true, wrongTargets: ["/albums/999999/cover": 404, "/albums/1/cover?size=0": 400]),
   ]
 
   private static let sound = [

@@ -51,6 +51,8 @@ struct LargestAnswersTests {
     "GET /tracks/{id}": [("/tracks/{large}", nil), ("/tracks/{fat}", nil), ("/tracks/{copied}", nil)],
     "GET /tracks/{id}/file": [("/tracks/{large}/file", nil)],
     "GET /tracks/{id}/artwork": [("/tracks/{large}/artwork", nil)],
+    "GET /tracks/{id}/cover": [("/tracks/{large}/cover", nil), ("/tracks/{fat}/cover?size=2048", nil)],
+    "GET /albums/{id}/cover": [("/albums/1/cover", nil)],
     "GET /tracks/{id}/pcm": [("/tracks/{large}/pcm?count=1048576&format=f32", nil)],
     "GET /tracks/{id}/sound": [("/tracks/{large}/sound", nil)],
     "GET /tracks/{id}/stream": [("/tracks/{large}/stream", nil)],

@@ -32,7 +32,7 @@ struct LibraryContents: Equatable {
         .filter {
           $0 != "id" && $0 != "key" && $0 != "device" && !$0.hasSuffix("_id") && !$0.hasSuffix("_at")
             // These have the numbers of roots.
-            && $0 != "album_shelf" && $0 != "album_folder"
+            && $0 != "album_shelf" && $0 != "album_folder" && $0 != "folder"
         }
       sql = sql.replacing("\(table).*", with: names.map { "\(table).\($0)" }.joined(separator: ", "))
     }
@@ -56,6 +56,14 @@ struct LibraryContents: Equatable {
         FROM file_artwork JOIN artwork ON artwork.id = artwork_id JOIN file ON file.id = file_id
       """
     ),
+    (
+      "picture beside files",
+      """
+      SELECT root.path_text, folder_picture.path_text, rank, size_bytes, mtime_ns, hash, mime_type, problem
+        FROM folder_picture JOIN root ON root.id = root_id
+      """
+    ),
+    ("cover", "SELECT known_artist, known_title, cover, cover_source FROM album"),
     (
       "part",
       """

@@ -4,7 +4,7 @@ import sqlite3
 
 # Numbers of rows, random keys, times, and what a file is called on its disk.
 OWN = {"id", "key", "root_id", "audio_id", "stream_id", "sheet_id", "file_id", "product_id", "added_at", "extracted_at"}
-OWN |= {"album_id", "album_shelf", "album_folder"}
+OWN |= {"album_id", "album_shelf", "album_folder", "folder"}
 # A missing file keeps its place on an album; in a library that it came to by a merge it has none.
 OF_MISSING = {"album_edition", "album_disc"}
 OF_DISK = {"made_at", "missing_since", "inode", "device", "ctime_ns"}

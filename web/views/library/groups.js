@@ -1,8 +1,8 @@
 /** Artists, albums, genres, folders, lists and problems: what the tabs beside the tracks show. */
 
-import { address } from '../../core/api.js';
 import { h, setText } from '../../core/dom.js';
 import { date, duration, number } from '../../core/format.js';
+import { coverOfAlbum } from '../../data/covers.js';
 
 /** @typedef {import('../../components/table.js').Column} Column */
 /** @typedef {import('../../data/documents.js').GroupRow} GroupRow */
@@ -28,7 +28,7 @@ const several = (key, label) => figure(key, label, (value) => (value > 1 ? numbe
 const title = (column) => ({ ...column, name: 'title' });
 
 /**
- * The picture of an album; an empty frame if it has none.
+ * The cover of an album; an empty frame if nothing can be drawn.
  * @type {Column}
  */
 const cover = {
@@ -38,7 +38,7 @@ const cover = {
     onerror: (/** @type {Event} */ event) => /** @type {Element} */ (event.target).classList.add('none'),
   }),
   fill: (image, row) => {
-    const source = address(`/tracks/${row.id}/artwork`);
+    const source = coverOfAlbum(row.album_id, 48);
     if (image.getAttribute('src') === source) return;
     image.classList.remove('none');
     image.src = source;

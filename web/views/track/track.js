@@ -3,11 +3,12 @@
 import { mark, plot } from '../../components/plot.js';
 import { openSave } from '../../components/save-dialog.js';
 import { toast } from '../../components/toast.js';
-import { address, getJSON } from '../../core/api.js';
+import { getJSON } from '../../core/api.js';
 import { h, setText } from '../../core/dom.js';
 import { isEtchable, matrixMeaning, matrixNumber, number } from '../../core/format.js';
 import { go } from '../../core/router.js';
 import { effect } from '../../core/signals.js';
+import { coverOfTrack } from '../../data/covers.js';
 import { rowOf } from '../../data/tracks.js';
 import { hertzMark } from '../../drawing/axis.js';
 import { palette } from '../../drawing/colour.js';
@@ -129,8 +130,11 @@ export class TrackPage {
     const { id } = detail;
     const row = rowOf(detail);
     const hasSound = (detail.format?.decoded_frames ?? 0) > 0;
-    const side = h('div', { class: 'side' }, detail.artwork?.length
-      ? h('img', { class: 'artwork', alt: 'Cover', src: address(`/tracks/${id}/artwork`) }) : null, factsOf(detail));
+    const cover = h('img', {
+      class: 'artwork', alt: 'Cover', src: coverOfTrack(id, 400),
+      onerror: (/** @type {Event} */ event) => /** @type {Element} */ (event.target).remove(),
+    });
+    const side = h('div', { class: 'side' }, cover, factsOf(detail));
     const plots = h('div', { class: 'plots' });
     this.element.replaceChildren(heading(nameOf(row), secondLine(row, detail), this.buttons(detail, row, hasSound)),
       h('div', { class: 'body' }, side, plots));

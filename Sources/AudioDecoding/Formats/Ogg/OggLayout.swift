@@ -219,7 +219,7 @@ extension OggLayout {
     }
     declaration.frameCount = frameCount
     declaration.isSound = ownProblem == nil && notes.isEmpty
-    if links.count > 1 { declaration.chain = ContentHasher.digest(of: Array(trimmings.utf8)).low }
+    if links.count > 1 { declaration.chain = ContentHash(of: Array(trimmings.utf8)).low }
     // Vorbis has no field for it: positions that begin before zero say it.
     let dropped = first.extent.droppedFrameCount
     if first.codec == .vorbis, dropped > 0 { declaration.delayFrameCount = Int(dropped) }

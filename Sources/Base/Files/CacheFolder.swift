@@ -1,0 +1,128 @@
+internal import Glibc
+internal import Synchronization
+
+/// Files that can be made again, in a folder whose size is bounded: what was not used for longest is deleted first.
+///
+/// Several processes may use one folder. A file is written beside its place and then renamed, so that nobody sees a part of one.
+/// Whatever fails is as if the file were not known.
+package final class CacheFolder: Sendable {
+  private static let mode: mode_t = 0o700
+
+  private let path: BytePath
+  private let capacityInBytes: Int64
+  /// Bytes that were written since the folder was last measured, and those that were there then; nil before that.
+  private let byteCount = Mutex<Int64?>(nil)
+
+  /// - Parameter path: made when something is first kept.
+  package init(_ path: BytePath, capacityInBytes: Int64) {
+    self.path = path
+    self.capacityInBytes = capacityInBytes
+  }
+
+  /// Where a user's programs keep such files, by the XDG Base Directory Specification: `$XDG_CACHE_HOME/deadwax`, else
+  /// `$HOME/.cache/deadwax`; nil if neither is an absolute path.
+  package static var standardPath: BytePath? {
+    func folder(_ name: String) -> BytePath? {
+      guard let value = getenv(name).map({ String(cString: $0) }), value.hasPrefix("/") else { return nil }
+      return BytePath(value)
+    }
+    let cache = folder("XDG_CACHE_HOME") ?? folder("HOME")?.appending(BytePath(".cache"))
+    return cache?.appending(BytePath("deadwax"))
+  }
+
+  /// The contents of a file, which counts as used from now on; nil if there is none, or if it is larger than `limit`.
+  ///
+  /// - Parameter name: without a slash.
+  package func bytes(_ name: String, limit: Int) -> [UInt8]? {
+    guard let folder = try? FolderDescriptor(opening: path),
+      let (descriptor, status) = try? folder.openRegularFile(BytePath(name))
+    else { return nil }
+    defer { close(descriptor) }
+    guard status.byteCount <= Int64(limit),
+      let bytes = try? DescriptorBytes.bytes(from: descriptor, count: Int(status.byteCount)),
+      bytes.count == Int(status.byteCount)
+    else { return nil }
+    futimens(descriptor, nil)
+    return bytes
+  }
+
+  /// The path of a file, which counts as used from now on; nil if there is none.
+  package func path(of name: String) -> BytePath? {
+    guard let folder = try? FolderDescriptor(opening: path),
+      let (descriptor, _) = try? folder.openRegularFile(BytePath(name))
+    else { return nil }
+    defer { close(descriptor) }
+    futimens(descriptor, nil)
+    return path.appending(BytePath(name))
+  }
+
+  /// Keeps the contents of a file, and deletes others if there are too many bytes.
+  package func keep(_ bytes: [UInt8], as name: String) {
+    guard Int64(bytes.count) <= capacityInBytes / 4, let folder = open() else { return }
+    let unfinished = ".\(name).\(getpid()).\(UInt32.random(in: 0...UInt32.max))"
+    let descriptor = openat(folder.rawValue, unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard descriptor >= 0 else { return }
+    let isWritten = (try? DescriptorBytes.write(bytes, to: descriptor, at: 0)) != nil
+    close(descriptor)
+    guard isWritten, renameat(folder.rawValue, unfinished, folder.rawValue, name) == 0 else {
+      unlinkat(folder.rawValue, unfinished, 0)
+      return
+    }
+    byteCount.withLock { count in
+      let total = count.map { $0 + Int64(bytes.count) } ?? Self.files(in: folder).reduce(0) { $0 + $1.byteCount }
+      count = total > capacityInBytes ? shrink(folder) : total
+    }
+  }
+
+  private func open() -> FolderDescriptor? {
+    if let folder = try? FolderDescriptor(opening: path) { return folder }
+    var made = BytePath("")
+    for component in path.bytes.split(separator: UInt8(ascii: "/")) {
+      made = BytePath(made.bytes + [UInt8(ascii: "/")] + component)
+      _ = made.withCString { mkdir($0, Self.mode) }
+    }
+    return try? FolderDescriptor(opening: path)
+  }
+
+  // MARK: - Size
+
+  private struct File {
+    var name: String
+    var byteCount: Int64
+    var usedAt: Int
+  }
+
+  /// Deletes what was not used for longest, until a tenth of the capacity is free.
+  ///
+  /// - Returns: the number of bytes that are left.
+  private func shrink(_ folder: borrowing FolderDescriptor) -> Int64 {
+    let files = Self.files(in: folder)
+    var total = files.reduce(0) { $0 + $1.byteCount }
+    for file in files.sorted(by: { ($0.usedAt, $0.name) < ($1.usedAt, $1.name) }) where total > capacityInBytes / 10 * 9
+    {
+      if unlinkat(folder.rawValue, file.name, 0) == 0 { total -= file.byteCount }
+    }
+    return total
+  }
+
+  private static func files(in folder: borrowing FolderDescriptor) -> [File] {
+    let again = openat(folder.rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard again >= 0 else { return [] }
+    guard let stream = fdopendir(again) else {
+      close(again)
+      return []
+    }
+    defer { closedir(stream) }
+    var files: [File] = []
+    while let entry = readdir(stream) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+      var information = stat()
+      guard fstatat(folder.rawValue, name, &information, AT_SYMLINK_NOFOLLOW) == 0,
+        information.st_mode & S_IFMT == S_IFREG
+      else { continue }
+      // Of one that is written just now, and of those that a process left behind when it died.
+      files.append(File(name: name, byteCount: Int64(information.st_size), usedAt: information.st_mtim.tv_sec))
+    }
+    return files
+  }
+}

@@ -1,0 +1,70 @@
+internal import ArgumentParser
+internal import Base
+internal import DecodingService
+internal import Glibc
+internal import LibraryTracks
+internal import MediaModel
+internal import MediaStore
+
+extension ArtworkCommand {
+  /// Chooses the cover of the track's album, or forgets what was chosen.
+  func change(in store: MediaStore) throws {
+    let track = try track(in: store)
+    guard let id = try store.albums.id(ofRecording: track.recordingID), let album = try store.albums.album(id: id)
+    else {
+      throw ValidationError("\(track.label) is on no album, and covers are chosen for albums")
+    }
+    let name = AlbumText.name(album)
+    if forget {
+      let wasChosen = try store.albums.forgetCover(ofAlbum: album)
+      return try output.tell(wasChosen ? "\(name): no longer chosen" : "\(name): nothing was chosen")
+    }
+    try store.albums.chooseCover(try chosen(of: track, in: store), ofAlbum: album)
+    try output.tell("\(name): chosen")
+  }
+
+  /// The picture by its number in --list, or in a file.
+  private func chosen(of track: TrackReference, in store: MediaStore) throws -> Artwork {
+    let word = choose ?? ""
+    guard let number = Int(word) else { return try picture(in: BytePath(argument: word)) }
+    let pictures = try store.pictures.all(ofRecording: track.recordingID)
+    guard pictures.indices.contains(number - 1) else {
+      throw ValidationError(
+        "--choose \(number): the track has \(pictures.count) picture\(pictures.count == 1 ? "" : "s"); a file of that "
+          + "name is ./\(number)")
+    }
+    let picture = pictures[number - 1]
+    guard let bytes = try store.pictures.bytes(of: picture) else {
+      throw ValidationError("--choose \(number): the picture is gone, or was changed after the last scan")
+    }
+    return try checked(bytes, named: "--choose \(number)")
+  }
+
+  private func picture(in path: BytePath) throws -> Artwork {
+    let name = path.displayString
+    let folder = path.folder
+    let file: (descriptor: Int32, status: FileStatus)
+    do throws(SystemError) {
+      file = try FolderDescriptor(opening: folder).openRegularFile(path.lastComponent, followsLinks: true)
+    } catch {
+      throw ValidationError("\(name): \(error)")
+    }
+    defer { close(file.descriptor) }
+    guard file.status.byteCount <= Int64(CoverFile.largestByteCount) else {
+      throw ValidationError("\(name): larger than \(NumberText.size(Int64(CoverFile.largestByteCount)))")
+    }
+    return try checked(
+      try DescriptorBytes.bytes(from: file.descriptor, count: Int(file.status.byteCount)), named: name)
+  }
+
+  /// A picture that can be shown and decoded.
+  private func checked(_ bytes: [UInt8], named name: String) throws -> Artwork {
+    guard let type = PictureMediaType.name(ofPictureThatBegins: bytes), PictureMediaType.isShown(type) else {
+      throw ValidationError("\(name): no picture of a type that is shown (JPEG, PNG, WebP, GIF, AVIF, BMP)")
+    }
+    if case .unreadable(let reason) = try PictureWorkers().reduced(bytes, side: 64) {
+      throw ValidationError("\(name): \(reason)")
+    }
+    return Artwork(pictureType: 3, mimeType: type, caption: "", hash: ContentHash(of: bytes), bytes: bytes)
+  }
+}

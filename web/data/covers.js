@@ -1,0 +1,15 @@
+/** Where the covers of tracks and albums are: without a picture they are engraved from the sound, on the ground of the theme. */
+
+import { address } from '../core/api.js';
+import { isLight } from '../core/settings.js';
+
+/** @param {string} path @param {number} side in pixels of the page */
+const cover = (path, side) => address(path, {
+  size: Math.round(side * Math.min(3, devicePixelRatio || 1)), ground: isLight.value ? 'light' : 'dark',
+});
+
+/** @param {number} id of a track @param {number} side in pixels of the page */
+export const coverOfTrack = (id, side) => cover(`/tracks/${id}/cover`, side);
+
+/** @param {number} id of an album @param {number} side in pixels of the page */
+export const coverOfAlbum = (id, side) => cover(`/albums/${id}/cover`, side);
