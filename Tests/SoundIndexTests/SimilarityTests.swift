@@ -151,6 +151,8 @@ struct SimilarityTests {
     let matrix = Self.matrix(100)
     let places = FlowingPlaylist(matrix).places(from: 3, to: 60, count: count) {
       $0 != 50
+    } isCopy: { _, _ in
+      false
     } track: { _ in
       .init()
     }
@@ -161,6 +163,8 @@ struct SimilarityTests {
   @Test func `without an end it goes on, as long as there is something`() {
     let places = FlowingPlaylist(Self.matrix(5)).places(from: 0, to: nil, count: 20) { _ in
       true
+    } isCopy: { _, _ in
+      false
     } track: { _ in
       .init()
     }
@@ -171,6 +175,8 @@ struct SimilarityTests {
     let songs = ["a", "b", "a", nil, "c", "b", "c"]
     let places = FlowingPlaylist(Self.matrix(songs.count)).places(from: 0, to: 4, count: 20) { _ in
       true
+    } isCopy: { _, _ in
+      false
     } track: {
       .init(song: songs[$0])
     }
@@ -200,6 +206,8 @@ struct SimilarityTests {
     ]
     let places = FlowingPlaylist(matrix).places(from: 0, to: nil, count: 2) { _ in
       true
+    } isCopy: { _, _ in
+      false
     } track: {
       tracks[$0]
     }

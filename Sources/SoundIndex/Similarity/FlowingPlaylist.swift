@@ -41,7 +41,7 @@ package struct FlowingPlaylist: Sendable {
   /// - Returns: places in the matrix, each at most once.
   package func places<Failure: Error>(
     from first: Int, to last: Int?, count: Int, isAllowed: (Int) throws(Failure) -> Bool,
-    isCopy: (Int, _ of: Int) throws(Failure) -> Bool = { _, _ in false }, track: (Int) throws(Failure) -> Track
+    isCopy: (Int, _ of: Int) throws(Failure) -> Bool, track: (Int) throws(Failure) -> Track
   ) throws(Failure) -> [Int] {
     guard count > 0 else { return [] }
     var places = [first]

@@ -1,5 +1,6 @@
 import Base
 import Foundation
+import LibraryQueries
 import LibraryScanning
 import LibraryTracks
 import MediaModel
