@@ -41,6 +41,7 @@
   F(void, cairo_select_font_face, (cairo_t *cr, const char *family, cairo_font_slant_t slant, \
     cairo_font_weight_t weight), \
     (cr, family, slant, weight)) \
+  F(void, cairo_set_antialias, (cairo_t *cr, cairo_antialias_t antialias), (cr, antialias)) \
   F(void, cairo_set_font_options, (cairo_t *cr, const cairo_font_options_t *options), (cr, options)) \
   F(void, cairo_set_font_size, (cairo_t *cr, double size), (cr, size)) \
   F(void, cairo_set_line_cap, (cairo_t *cr, cairo_line_cap_t line_cap), (cr, line_cap)) \

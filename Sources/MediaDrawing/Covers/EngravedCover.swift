@@ -31,6 +31,8 @@ package struct EngravedCover: Picture {
 
   /// How long a side may be, in pixels.
   package static let sides = 32...2048
+  /// What PNGs of covers are best compressed with: one percent larger than by zlib's own choice, in two thirds of the time.
+  package static let compression = PNGCompression(level: 3)
 
   package let size: PictureSize
   package var tracks: [Track]
@@ -75,16 +77,19 @@ package struct EngravedCover: Picture {
 
   private func drawRunOut(_ layout: EngravingLayout, _ colors: EngravedColors, on canvas: borrowing Canvas) {
     let center = layout.side / 2
-    func placed(_ points: [(x: Double, y: Double)]) -> [(x: Double, y: Double)] {
-      points.map { (center + $0.x, center + $0.y) }
+    func placed(_ lines: [[(x: Double, y: Double)]]) -> [[(x: Double, y: Double)]] {
+      lines.map { $0.map { (center + $0.x, center + $0.y) } }
     }
-    canvas.stroke(placed(layout.groove), width: layout.grooveWidth, with: colors.groove)
+    let lettering = number.flatMap { number in
+      layout.hasNumber
+        ? EngravedLettering(number.description, size: layout.letterSize, radius: layout.numberRadius) : nil
+    }
+    let groove = lettering?.clearing(layout.groove) ?? [layout.groove]
+    canvas.stroke(placed(groove), width: layout.grooveWidth, with: colors.groove)
     canvas.strokeCircle(
       x: center, y: center, radius: layout.lockedRadius, width: layout.grooveWidth, with: colors.groove)
-    guard layout.hasNumber, let number else { return }
-    let lettering = EngravedLettering(number.description, size: layout.letterSize, radius: layout.numberRadius)
-    canvas.stroke(placed(lettering.clearing), width: lettering.clearingWidth, with: colors.ground)
+    guard let lettering else { return }
     canvas.stroke(
-      lettering.strokes.map(placed), width: lettering.strokeWidth, hasRoundEnds: true, with: colors.letters)
+      placed(lettering.strokes), width: lettering.strokeWidth, hasRoundEnds: true, with: colors.letters)
   }
 }

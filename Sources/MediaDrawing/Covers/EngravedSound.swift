@@ -31,7 +31,7 @@ struct EngravedSound {
   init(_ tracks: [EngravedCover.Track]) {
     self.tracks = tracks.filter(\.isAudible).map { track in
       Track(
-        durationInSeconds: track.durationInSeconds.isFinite ? max(track.durationInSeconds, 0.001) : 0.001,
+        durationInSeconds: EngravingLayout.bounded(track.durationInSeconds),
         energy: WaveformEnergy(sampleRateInHz: 1, framesPerPoint: 1, points: track.energy),
         peaks: track.peaks.count == track.energy.count ? track.peaks : [])
     }

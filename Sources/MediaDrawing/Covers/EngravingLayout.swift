@@ -39,17 +39,20 @@ package struct EngravingLayout: Hashable {
 
   /// - Parameters:
   ///   - side: In pixels, at least 1.
-  ///   - durations: In seconds, of the tracks that are drawn, in order; what is not above 0 counts as a millisecond.
+  ///   - durations: In seconds, of the tracks that are drawn, in order; see ``bounded(_:)``.
   /// - Complexity: O(n²) in tracks.
   package init(side: Int, durations: [Double]) {
     self.side = Double(side)
     gap = Self.gap(side: self.side)
-    let durations = durations.map { $0.isFinite && $0 > 0.001 ? $0 : 0.001 }
+    let durations = durations.map(Self.bounded)
     var rings = durations.indices.map { Ring(tracks: $0..<$0 + 1, durationInSeconds: durations[$0]) }
     while rings.count > Self.largestRingCount(side: side) { Self.joinShortestNeighbours(&rings) }
     Self.place(&rings, side: self.side, gap: gap)
     self.rings = rings
   }
+
+  /// A duration that can be added and divided by: from a millisecond, also for what is not a number, to some thirty years.
+  static func bounded(_ seconds: Double) -> Double { seconds.isFinite ? min(max(seconds, 0.001), 1e9) : 0.001 }
 
   private static func gap(side: Double) -> Double { max(0.8, side / 160) }
 
@@ -137,7 +140,7 @@ extension EngravingLayout {
   /// The groove from the last ring to the locked one, from the centre: steep at first, then ever flatter.
   package var groove: [(x: Double, y: Double)] {
     let start = runOutRadius - 1.2 * gap
-    let count = turnCount * max(120, Int(side / 4))
+    let count = turnCount * max(240, Int(side))
     return (0...count).map { index in
       let place = Double(index) / Double(count)
       let radius = start + (lockedRadius - start) * (1 - pow(1 - place, 1.4))

@@ -163,7 +163,10 @@ enum SVGNumbering {
   }
 
   private static func beginning(in svg: [UInt8], at index: Int) -> [UInt8]? {
-    guard [UInt8(ascii: " "), UInt8(ascii: "h"), UInt8(ascii: "u")].contains(svg[index]) else { return nil }
+    switch svg[index] {
+    case UInt8(ascii: " "), UInt8(ascii: "h"), UInt8(ascii: "u"): break
+    default: return nil
+    }
     return beginnings.first { svg[index...].starts(with: $0) }
   }
 }
