@@ -29,6 +29,9 @@ package struct Album: Hashable, Sendable {
   package var trackCount: Int
   package var discCount: Int
   package var durationInSeconds: Double
+  /// By which its artist and its title are ordered, as its own tags have it; nil if they say nothing.
+  package var artistSort: String?
+  package var titleSort: String?
 
   package init(
     id: Int64, key: String, knownNames: AlbumNames, title: String, artist: String, isCompilation: Bool, year: Int?,
@@ -81,7 +84,7 @@ extension Albums {
   static let columns = """
     album.id, album.key, album.known_artist, album.known_title, album.title, album.artist, album.is_compilation, album.year,
     coalesce(album.added_at, 0), album.file_count, album.problem_count, album.edition_count, album.track_count, album.disc_count,
-    album.duration_s
+    album.duration_s, album.sort_key
     """
 
   /// Those that have files, found through `album_by_name`; tracks without an album are last of their artist.
@@ -190,5 +193,7 @@ extension Album {
       knownNames: AlbumNames(artist: row[2], title: row[3]),
       title: row[4], artist: row[5], isCompilation: row[6], year: row[7], addedAt: row[8], fileCount: row[9],
       problemCount: row[10], editionCount: row[11], trackCount: row[12], discCount: row[13], durationInSeconds: row[14])
+    let sortKey = AlbumSortKey(try row[15])
+    (artistSort, titleSort) = (sortKey.artistSort, sortKey.titleSort)
   }
 }
