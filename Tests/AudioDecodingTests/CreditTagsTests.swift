@@ -4,12 +4,14 @@ import MediaModel
 import Testing
 import TestSupport
 
+private enum Mutagen {
+  static let isThere = (try? Tool.run("bash", "-c", "/usr/bin/python3 -c 'import mutagen'")) != nil
+}
+
 /// Roles of people, works, movements and sort names have one name each, whatever the kind of tag: Mutagen writes them as MusicBrainz
 /// Picard's table of tags has them.
-@Suite(.enabled(if: CreditTagsTests.hasMutagen, "python3-mutagen is not installed"))
+@Suite(.enabled(if: Mutagen.isThere, "python3-mutagen is not installed"))
 struct CreditTagsTests {
-  fileprivate static let hasMutagen = (try? Tool.run("bash", "-c", "/usr/bin/python3 -c 'import mutagen'")) != nil
-
   private static let sorts = [
     "ARTISTSORT": ["Vale, Nora"], "ALBUMARTISTSORT": ["Lathe"], "COMPOSERSORT": ["Schumann, Clara"],
     "TITLESORT": ["Tide, Slow"], "ALBUMSORT": ["Tides"],

@@ -16,7 +16,9 @@ struct TagField {
   }
 
   /// SQL for the rows of its values in a file.
-  var rows: String {
+  var rows: String { rows(of: tagNames) }
+
+  private func rows(of tagNames: [String]) -> String {
     let names = tagNames.map(Self.quoted)
     let ids = "SELECT id FROM tag_name WHERE name"
     let test =
@@ -37,14 +39,31 @@ struct TagField {
   }
 
   /// SQL for all values as one text.
-  var column: String {
-    "(SELECT group_concat(value, '; ') FROM (SELECT \(name == Self.contributor ? "DISTINCT " : "")value \(rows) ORDER BY \(order)))"
+  func column(separators: [String]) -> String {
+    guard name == Self.contributor else {
+      return "(SELECT group_concat(value, '; ') FROM (SELECT value \(rows) ORDER BY position))"
+    }
+    return "(SELECT group_concat(person, '; ') FROM (\(people(separators)) ORDER BY person))"
   }
 
-  private var order: String { name == Self.contributor ? "value" : "position" }
-
   /// SQL for a JSON list of the values, each once.
-  var values: String { "(SELECT json_group_array(DISTINCT \(personName ?? "value")) \(rows))" }
+  func values(separators: [String]) -> String {
+    guard name == Self.contributor else {
+      return "(SELECT json_group_array(DISTINCT \(personName ?? "value")) \(rows))"
+    }
+    return "(SELECT json_group_array(person) FROM (\(people(separators))))"
+  }
+
+  /// SQL for the names of everybody with a role, and of the artists one by one.
+  private func people(_ separators: [String]) -> String {
+    let artists = "coalesce(\(RepeatedValues.artists(separators)), json_array(file.artist))"
+    return """
+      SELECT person
+        FROM (SELECT \(personName ?? "value") AS person \(rows(of: tagNames.filter { !["ARTIST", "ARTISTS"].contains($0) }))
+              UNION SELECT value FROM json_each(\(artists)))
+       WHERE person IS NOT NULL
+      """
+  }
 
   /// A name of the vocabulary as an SQL literal.
   static func quoted(_ name: String) -> String { "'\(name.replacing("'", with: "''"))'" }
@@ -63,9 +82,10 @@ enum RepeatedValues {
   static func json(_ name: String, isTag: Bool, separators: [String]) -> String? {
     if name == "artist" { return artists(separators) }
     if let tag = tagNames[name] {
-      return "CASE WHEN instr(file.\(name), '; ') > 0 THEN \(TagField(name: tag.lowercased()).values) END"
+      return
+        "CASE WHEN instr(file.\(name), '; ') > 0 THEN \(TagField(name: tag.lowercased()).values(separators: [])) END"
     }
-    return isTag ? TagField(name: name).values : nil
+    return isTag ? TagField(name: name).values(separators: separators) : nil
   }
 
   /// The artists of a file, see ``ArtistCredit``; NULL for most files, which have one.

@@ -218,7 +218,7 @@ package struct QueryCompiler {
     }
     if let seed = field.randomSeed { return "shuffled(file.id, \(seed))" }
     if let known = LibraryField.named(field.name) { return known.shown ?? known.sql }
-    let tags = TagField(name: field.name).column
+    let tags = TagField(name: field.name).column(separators: context.separators)
     guard context.attributeNames.contains(field.name) else { return tags }
     return """
       coalesce((SELECT value FROM attribute

@@ -85,6 +85,8 @@ package struct BrowseIndex: Sendable {
   /// By ``NameKey``.
   private var artistByKey: [String: Int] = [:]
   private var genreByFoldedName: [String: Int] = [:]
+  /// Those of artists that were asked for: a composer has hundreds of songs.
+  private let asked = AskedNames()
 
   init() {}
 
@@ -102,7 +104,9 @@ package struct BrowseIndex: Sendable {
 
   package func album(id: String) -> Int? { albumByID[id] }
   package func artist(id: String) -> Int? { artistByID[id] }
-  package func artist(named name: String) -> Int? { artistByKey[NameKey.key(Song.cut(name))] }
+  package func artist(named name: String) -> Int? {
+    asked.place(of: name) { artistByKey[NameKey.key(Song.cut(name))] }
+  }
   package func genre(named name: String) -> Int? { genreByFoldedName[Self.folded(name)] }
 
   /// As names are compared here, where long ones are cut.

@@ -27,7 +27,7 @@ package struct SongCredits: Hashable, Sendable {
 
   /// The tags that a library has, so that the others are not looked for.
   struct Names {
-    fileprivate let byID: [Substring: String]
+    fileprivate let byID: [Int64: String]
     /// A JSON list of their ids; nil if there are none.
     let list: String?
 
@@ -35,9 +35,8 @@ package struct SongCredits: Hashable, Sendable {
       let quoted = SongCredits.tagNames.map { "'\($0)'" }.joined(separator: ", ")
       let rows = try Row.fetchAll(db, sql: "SELECT id, name FROM tag_name WHERE name IN (\(quoted)) ORDER BY id")
       byID = try Dictionary(
-        rows.map { row in try (Substring(String(row[0] as Int64)), row[1] as String) },
-        uniquingKeysWith: { first, _ in first })
-      list = rows.isEmpty ? nil : "[\(byID.keys.sorted().joined(separator: ","))]"
+        rows.map { row in try (row[0] as Int64, row[1] as String) }, uniquingKeysWith: { first, _ in first })
+      list = rows.isEmpty ? nil : "[\(byID.keys.sorted().map(String.init).joined(separator: ","))]"
     }
   }
 
@@ -50,10 +49,11 @@ package struct SongCredits: Hashable, Sendable {
   /// - Parameter text: What ``sql`` gives.
   init(_ text: String, _ names: Names) {
     var values: [String: [String]] = [:]
-    for pair in text.split(separator: "\u{1E}") {
-      let parts = pair.split(separator: "\u{1F}", maxSplits: 1, omittingEmptySubsequences: false)
-      guard parts.count == 2, let name = names.byID[parts[0]] else { continue }
-      let value = String(parts[1]).withoutBlankEnds
+    // By bytes: characters take ten times as long.
+    for pair in text.utf8.split(separator: 0x1E) {
+      guard let mark = pair.firstIndex(of: 0x1F), let id = Int64(String(pair[..<mark]) ?? ""), let name = names.byID[id]
+      else { continue }
+      let value = String(Substring(pair[pair.index(after: mark)...])).withoutBlankEnds
       if !value.isEmpty { values[name, default: []].append(value) }
     }
     contributors = Contributor.all { values[$0.tagName] ?? [] }

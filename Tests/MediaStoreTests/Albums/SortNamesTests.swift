@@ -2,6 +2,7 @@ import LibraryScanning
 import LibraryTracks
 import MediaModel
 import MediaStore
+import QueryLanguage
 import Testing
 
 /// Artists and albums are in the order of ARTISTSORT, ALBUMARTISTSORT and ALBUMSORT where tags have these.
