@@ -7,7 +7,7 @@ internal import MediaModel
 extension DatabaseFunction {
   /// All that a connection to a library has.
   package static var all: [DatabaseFunction] {
-    [fold, number, spectrumLevel, tempoInRange, editionFolder, median, shuffled, crc32]
+    [fold, number, spectrumLevel, tempoInRange, editionFolder, artistNames, median, shuffled, crc32]
   }
 
   /// `fold(text)`: the text without case and accents.
@@ -23,6 +23,19 @@ extension DatabaseFunction {
   /// `edition_folder(path)`: the folder of a file, or the one around it if it is the folder of a disc.
   static let editionFolder = DatabaseFunction("edition_folder", argumentCount: 1, pure: true) { values in
     values.first.flatMap(String.fromDatabaseValue).map(AlbumEdition.folder)
+  }
+
+  /// `artist_names(artists, artist, ids, separators)`: a JSON list of the names, see ``ArtistCredit``, of the values of ARTISTS and
+  /// ARTIST with the character 31 between them, the number of ids, and a JSON list of separators.
+  static let artistNames = DatabaseFunction("artist_names", argumentCount: 4, pure: true) { values in
+    func list(_ index: Int) -> [String] {
+      (String.fromDatabaseValue(values[index]) ?? "").split(separator: "\u{1F}").map(String.init)
+    }
+    guard values.count == 4 else { return nil }
+    let names = ArtistCredit.names(
+      artists: list(0), artist: list(1), idCount: Int.fromDatabaseValue(values[2]) ?? 0,
+      separators: String.fromDatabaseValue(values[3]).map(ArtistSeparators.parsed) ?? [])
+    return JSONValue.array(names.map { .string($0) }).text
   }
 
   /// `spectrum_level(bytes, band)`: the mean level of a band in dB, of the bytes of a spectrum.

@@ -25,7 +25,7 @@ package struct QueryVocabulary: Sendable {
   /// Up to three names that a mistyped one may mean, the closest first; for a name that other programs have for a field,
   /// that field.
   package func names(near name: String) -> [String] {
-    let meant = (Self.elsewhere[name.lowercased()] ?? []).filter { byName[$0] != nil }
+    let meant = (Self.elsewhere[name.lowercased()] ?? []).filter { self[$0] != nil }
     guard meant.isEmpty else { return meant }
     return SpellingSuggestions.of(name, among: Set(fields.map(\.name) + TagNames.known.map { $0.lowercased() }))
   }
@@ -39,6 +39,7 @@ extension QueryVocabulary {
     "samplerate": ["rate"], "sample_rate": ["rate"],
     "bitdepth": ["bits"], "bit_depth": ["bits"], "bitspersample": ["bits"], "bits_per_sample": ["bits"],
     "bit_rate": ["bitrate"], "tempo": ["bpm"], "loudness": ["lufs"], "initial_key": ["key"],
+    "person": ["contributor"], "people": ["contributor"], "role": ["contributor"],
     "file": ["filename", "path"], "name": ["filename", "title"], "folder": ["path"], "directory": ["path"],
     "extension": ["ext"], "filesize": ["size"], "modified": ["mtime"], "playcount": ["plays"], "play_count": ["plays"],
   ]
@@ -111,15 +112,17 @@ package struct QueryField: Hashable, Sendable {
   }
 }
 
-/// Tags that queries accept even if no file of the library has them, by TagLib's property names, and the attribute
-/// that is a star.
+/// Tags that queries accept even if no file of the library has them, by TagLib's property names, the attribute that is a star, and
+/// two names for tags: CONTRIBUTOR for all roles of people, and MOVEMENT for the name of a movement.
 package enum TagNames {
   package static let known: Set<String> = [
     "ACOUSTID_FINGERPRINT", "ACOUSTID_ID", "ALBUM", "ALBUMARTIST", "ALBUMARTISTSORT", "ALBUMSORT", "ARRANGER", "ARTIST",
     "ARTISTS", "ARTISTSORT", "ASIN", "BARCODE", "BPM", "CATALOGNUMBER", "COMMENT", "COMPILATION", "COMPOSER",
-    "COMPOSERSORT", "CONDUCTOR", "COPYRIGHT", "DATE", "DISCNUMBER", "DISCSUBTITLE", "DISCTOTAL", "DJMIXER", "ENCODEDBY",
+    "COMPOSERSORT", "CONDUCTOR", "CONTRIBUTOR", "COPYRIGHT", "DATE", "DIRECTOR", "DISCNUMBER", "DISCSUBTITLE",
+    "DISCTOTAL", "DJMIXER", "ENCODEDBY",
     "ENCODING", "ENGINEER", "GENRE", "GROUPING", "INITIALKEY", "ISRC", "LABEL", "LANGUAGE", "LYRICIST", "LYRICS",
-    "MEDIA", "MIXER", "MOOD", "MOVEMENTCOUNT", "MOVEMENTNAME", "MOVEMENTNUMBER", "MUSICBRAINZ_ALBUMARTISTID",
+    "MEDIA", "MIXER", "MOOD", "MOVEMENT", "MOVEMENTCOUNT", "MOVEMENTNAME", "MOVEMENTNUMBER",
+    "MUSICBRAINZ_ALBUMARTISTID",
     "MUSICBRAINZ_ALBUMID", "MUSICBRAINZ_ARTISTID", "MUSICBRAINZ_RELEASEGROUPID", "MUSICBRAINZ_RELEASETRACKID",
     "MUSICBRAINZ_TRACKID", "MUSICBRAINZ_WORKID", "ORIGINALDATE", "PERFORMER", "PRODUCER", "RATING", "RELEASECOUNTRY",
     "RELEASEDATE", "RELEASESTATUS", "RELEASETYPE", "REMIXER", "REPLAYGAIN_ALBUM_GAIN", "REPLAYGAIN_ALBUM_PEAK",

@@ -6,7 +6,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from support import PageTest
 
-VIEWS = ["tracks", "artists", "albums", "genres", "folders", "lists", "problems"]
+VIEWS = ["tracks", "artists", "albums", "genres", "composers", "works", "folders", "lists", "problems"]
 
 
 class AccessTests(PageTest):

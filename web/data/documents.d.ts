@@ -110,6 +110,9 @@ export interface TrackDetail {
     source: string;
   }[];
   tags?: Record<string, string[]>;
+  roles?: { role: string; name: string; instrument: string | null; query: string }[];
+  works?: { name: string; query: string }[];
+  movement?: { name: string | null; number: number | null; count: number | null } | null;
   attributes?: Record<string, any>;
   lists?: ({ name: string } | string)[];
   artwork?: unknown[];

@@ -1,6 +1,9 @@
 internal import Base
 
 extension TagContents {
+  /// What TIT1 is called until all frames are read.
+  private static let workOrGrouping = "TIT1"
+
   /// What the frames of an ID3v2 tag say (ID3v2.4.0-frames; ID3v2.3.0; ID3v2.2.0).
   init(id3v2 tag: RawTag) throws(DecodingError) {
     self.init()
@@ -35,10 +38,12 @@ extension TagContents {
         if let name = ID3v2Names.urls[id] {
           add(name, content.prefix { $0 != 0 }, .latin1)
         } else if let name = ID3v2Names.texts[id] {
-          addTexts(content, name: name)
+          addTexts(content, name: id == "TIT1" ? Self.workOrGrouping : name)
         }
       }
     }
+    // Who has the work in a text of its own has the grouping in TIT1.
+    rename(Self.workOrGrouping, has("WORK") ? "GROUPING" : "WORK")
     let known = texts.filter { $0.name == "DATE" }.map { ID3v2Contents.decoded(($0.bytes, $0.encoding)) }
     if let date = dates.date, !known.contains(where: { $0.hasPrefix(date.prefix(4)) }) { add("DATE", date) }
   }
@@ -122,7 +127,8 @@ extension TagContents {
     for index in stride(from: 0, to: values.count - 1, by: 2) {
       let (role, roleEncoding) = values[index]
       var decoder = Decoder([Text(name: "", bytes: role, encoding: roleEncoding)])
-      let written = decoder.decoded(role, roleEncoding).uppercased()
+      let instrument = decoder.decoded(role, roleEncoding).withoutBlankEnds
+      let written = instrument.uppercased()
       guard !written.isEmpty else {
         isOdd = true
         continue
@@ -131,7 +137,13 @@ extension TagContents {
       let name = id == "TMCL" ? nil : ID3v2Names.roles[written]
       let (people, encoding) = values[index + 1]
       for person in ID3v2Contents.split(people, encoding, at: UInt8(ascii: ",")) where !person.text.isEmpty {
-        add(name ?? (id == "TIPL" ? "INVOLVEDPEOPLE:\(written)" : "PERFORMER:\(written)"), person.text, person.encoding)
+        if id == "TIPL" || name != nil {
+          add(name ?? "INVOLVEDPEOPLE:\(written)", person.text, person.encoding)
+        } else {
+          add(
+            "PERFORMER", person.text, person.encoding,
+            instrument: written == "PERFORMER" ? nil : String(instrument.prefix(256)))
+        }
       }
     }
   }

@@ -49,6 +49,7 @@ enum ID3v2Names {
   /// Roles in lists of people, in capitals.
   static let roles: [String: String] = [
     "ARRANGER": "ARRANGER", "ENGINEER": "ENGINEER", "PRODUCER": "PRODUCER", "DJ-MIX": "DJMIXER", "MIX": "MIXER",
+    "DJ-MIXER": "DJMIXER", "DJMIXER": "DJMIXER", "MIXER": "MIXER", "DIRECTOR": "DIRECTOR",
   ]
 
   private static let others: Set<String> = [

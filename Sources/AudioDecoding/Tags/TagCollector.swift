@@ -55,9 +55,15 @@ final class TagCollector {
     if contents.isTruncated { isTruncated = true }
     let known = Set(values.keys)
     var decoder = TagContents.Decoder(contents.texts)
-    for text in contents.texts where !known.contains(text.name) {
-      let value = Array(decoder.decoded(text).utf8)
-      Array(text.name.utf8).withUnsafeBytes { name in
+    for text in contents.texts {
+      let (property, written) = Self.property(text.name)
+      guard !known.contains(property) else { continue }
+      var decoded = decoder.decoded(text)
+      if let instrument = text.instrument ?? written, !decoded.withoutBlankEnds.isEmpty {
+        decoded += " (\(instrument))"
+      }
+      let value = Array(decoded.utf8)
+      Array(property.utf8).withUnsafeBytes { name in
         value.withUnsafeBytes { addProperty(name: name, value: $0) }
       }
     }
@@ -73,6 +79,20 @@ final class TagCollector {
     }
     if decoder.isGuess { isGuess = true }
   }
+
+  /// The one name of what programs call differently, and what a performer plays, if it is in the name.
+  private static func property(_ name: String) -> (name: String, instrument: String?) {
+    let performer = "PERFORMER:"
+    guard name.hasPrefix(performer) else { return (otherNames[name] ?? name, nil) }
+    let instrument = name.dropFirst(performer.count).lowercased().withoutBlankEnds
+    return ("PERFORMER", instrument.isEmpty ? nil : instrument)
+  }
+
+  /// Names in Vorbis comments, APE and texts of Matroska that other tags have under the library's names.
+  private static let otherNames = [
+    "MOVEMENT": "MOVEMENTNUMBER", "MOVEMENTTOTAL": "MOVEMENTCOUNT", "REMIXED_BY": "REMIXER", "MIXED_BY": "MIXER",
+    "SOUND_ENGINEER": "ENGINEER", "LEAD_PERFORMER": "PERFORMER", "ACCOMPANIMENT": "PERFORMER",
+  ]
 
   /// Remarks that there is something in the tags that cannot be read.
   func noteOddity() { isOdd = true }

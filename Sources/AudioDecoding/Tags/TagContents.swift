@@ -19,6 +19,8 @@ struct TagContents {
     var name: String
     var bytes: [UInt8]
     var encoding: Encoding
+    /// What a performer plays, which is part of the value: `Nora Vale (violin)`.
+    var instrument: String?
   }
 
   struct Picture {
@@ -42,7 +44,9 @@ struct TagContents {
   /// UTF-16 of the longest value, and a bit more, which shows that there is more.
   static let maximumBodyByteCount = 1 << 20
 
-  mutating func add(_ name: String, _ bytes: some Sequence<UInt8>, _ encoding: Encoding) {
+  mutating func add(
+    _ name: String, _ bytes: some Sequence<UInt8>, _ encoding: Encoding, instrument: String? = nil
+  ) {
     guard texts.count < TagLimits.maximumValueCount, textByteCount < TagLimits.maximumTextByteCount else {
       isTruncated = true
       return
@@ -56,7 +60,7 @@ struct TagContents {
       if let last = bytes.last, last >= 0xC0 { bytes.removeLast() }
     }
     textByteCount += bytes.count
-    texts.append(Text(name: name, bytes: bytes, encoding: encoding))
+    texts.append(Text(name: name, bytes: bytes, encoding: encoding, instrument: instrument))
   }
 
   mutating func add(_ name: String, _ text: String) { add(name, text.utf8, .utf8) }
@@ -75,6 +79,11 @@ struct TagContents {
     pictureByteCount += bytes.count
     pictures.append(
       Picture(type: type, mimeType: mimeType, caption: Array(caption.prefix(4096)), encoding: encoding, bytes: bytes))
+  }
+
+  /// Gives what was added under a name another one.
+  mutating func rename(_ name: String, _ other: String) {
+    for index in texts.indices where texts[index].name == name { texts[index].name = other }
   }
 
   /// Whether a value of this name is there.

@@ -2,8 +2,10 @@ internal import ArgumentParser
 internal import Base
 internal import LibraryQueries
 internal import LibraryTracks
+internal import MediaModel
 internal import MediaStore
 internal import QueryLanguage
+internal import UserData
 
 /// `deadwax artists`: the artists of albums.
 struct ArtistsCommand: ParsableCommand {
@@ -12,10 +14,15 @@ struct ArtistsCommand: ParsableCommand {
     abstract: "List the artists of albums, with their albums and tracks in numbers.",
     discussion: """
       These are the artists by whom albums are, as `deadwax albums` has them; Various Artists is one of them. Spellings that differ in \
-      case, accents, punctuation or an article are one artist. Who is a guest on a track is found by `deadwax ls artist:NAME`. \
-      \(QueryHelp.short)
+      case, accents, punctuation or an article are one artist. They are in the order of their sort names, if tags have these. Who is a \
+      guest on a track is found by `deadwax ls artist:NAME`, who composed, conducted, played and so on by \
+      `deadwax ls contributor:NAME`. \(QueryHelp.short)
+
+      One value of the tag of a track's artist is split into several artists only where MusicBrainz has as many ids for it, or at \
+      the separators that you list with --separator; `--separator ''` removes them. `deadwax undo` takes the change back.
 
       Examples: deadwax artists genre:jazz
+                deadwax artists --separator ';' --separator ' feat. '
                 deadwax albums 'album-artist:="Nora Vale"'
       """)
 
@@ -26,11 +33,35 @@ struct ArtistsCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Show at most this many artists.", valueName: "n"))
   var limit: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "From now on, split the artists of tracks at this text, with its blanks; may be repeated, '' for none.",
+      valueName: "text"))
+  var separator: [String] = []
+
+  @Flag(help: "Show at which texts the artists of tracks are split.")
+  var separators = false
+
   @OptionGroup var query: QueryArgument
 
-  func validate() throws { if let limit { try ValidationError.require("limit", limit, in: 0...Int.max) } }
+  func validate() throws {
+    if let limit { try ValidationError.require("limit", limit, in: 0...Int.max) }
+    guard separator.isEmpty || !separators else { throw ValidationError("choose one of --separator and --separators") }
+    guard separator.isEmpty && !separators || query.words.isEmpty else {
+      throw ValidationError("--separator and --separators are about all artists: they take no query")
+    }
+    if let fault = separator.filter({ !$0.isEmpty }).lazy.compactMap(ArtistSeparators.fault).first {
+      throw ValidationError("--separator: \(fault)")
+    }
+  }
 
   func run() throws {
+    if !separator.isEmpty {
+      let chosen = separator.filter { !$0.isEmpty }
+      try library.writing { try $0.attributes.setArtistSeparators(chosen) }
+      return try output.tell(Self.told(chosen))
+    }
+    if separators { return try library.reading { try show($0.attributes.artistSeparators()) } }
     try library.reading { store in
       let artists = try store.albums.artists(of: try query.query(in: store)).prefix(limit ?? .max)
       if document.isWanted {
@@ -55,9 +86,22 @@ struct ArtistsCommand: ParsableCommand {
     }
   }
 
+  private func show(_ separators: [String]) throws {
+    if document.isWanted {
+      try document.write(separators.map { .string($0) }, under: "separators")
+    } else {
+      try output.tell(Self.told(separators))
+    }
+  }
+
+  private static func told(_ separators: [String]) -> String {
+    guard !separators.isEmpty else { return "one value of a tag is one artist, unless MusicBrainz has ids for several" }
+    return "artists are separated by " + separators.map { "'\($0)'" }.joined(separator: " ")
+  }
+
   private static func json(_ artist: AlbumArtist) -> JSONValue {
     .object([
-      "name": .string(artist.name.isEmpty ? nil : artist.name),
+      "name": .string(artist.name.isEmpty ? nil : artist.name), "sort_name": .string(artist.sortName),
       "spellings": .array(artist.spellings.map { .string($0) }),
       "albums": .integer(artist.albumCount), "tracks": .integer(artist.trackCount), "files": .integer(artist.fileCount),
       "duration_seconds": .number(artist.durationInSeconds), "first_year": .integer(artist.years?.lowerBound),

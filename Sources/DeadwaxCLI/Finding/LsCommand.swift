@@ -21,6 +21,7 @@ struct LsCommand: ParsableCommand {
         deadwax ls 'genre:jazz duration:>3:00 silence_end:>5 year-'
         deadwax ls --format-string '{artist} – {title} [{duration}]' 'lufs:>-8'
         deadwax ls --group-by artist --sum duration --count --sort count-
+        deadwax ls --group-by composer,work --count
         deadwax ls --group-by added:month --count --avg lufs
         deadwax ls --sort random --limit 20
         deadwax ls --parts 'has:parts genre:audiobook' --fields address,start,title
@@ -70,8 +71,8 @@ struct LsCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Show a line for each combination of values of these fields, instead of each file; times by day, or by "
-        + "added:month, date:year.", valueName: "a,b"),
+      "Show a line for each combination of values of these fields, instead of each file; a file with several artists "
+        + "or genres counts for each; times by day, or by added:month, date:year.", valueName: "a,b"),
     completion: Completions.fields)
   var groupBy: [String] = []
 

@@ -32,6 +32,8 @@ enum QueryHelp {
       field:""              the field has no value
       -term ^term           not the term;  -(a b)  not the group
       a , b   a OR b        either of them;  ( ) group
+      contributor:vale      artist, composer, conductor, performer and so on;
+                            also each by its name;  work:  movement:
       preset:warm           played with a preset;  preset:none  with none
       list:evening          in a list, in its order
       album-id:12           an album that `deadwax albums` lists, in all editions
@@ -82,6 +84,7 @@ enum QueryHelp {
     Examples:
       genre:jazz lufs:<-18 cutoff:<16k silence_end:>5 year-
       "slow tide" -live            some words, but not another
+      composer:="Clara Schumann" performer:violin movementnumber:2
       (artist:vale , artist:=~beyonce) year:1990..1999
       added:-2w.. state:ok         added in the last two weeks
       band(1000)>-30 band(120)<-50  levels of bands of the mean spectrum, in dB

@@ -90,37 +90,42 @@ package struct QueryCompiler {
       if known.field.name == SoundReferences.redundantFile.name, case .oneOf(let ids) = match {
         return "file.id IN (SELECT value FROM json_each(\(bind("[\(ids.joined(separator: ","))]"))))"
       }
-      if known.joinsValues, let test = joinedTest(known.sql, match) { return test }
+      if known.joinsValues, let test = joinedTest(known.sql, match) {
+        return known.field.name == "artist" ? "(\(test) OR \(artistTest(match)))" : test
+      }
       guard case .contains(let text) = match, let column = known.searched, Self.isInOneLine(text) else {
         return test(known.sql, match)
       }
       // The folded text of the whole file is tested first: only if it matches is the one field folded.
       return "(instr(\(column.rawValue), \(bind(text))) > 0 AND \(test(known.sql, match)))"
     }
-    var places = [
-      """
-      FROM tag WHERE tag.file_id = file.id
-       AND tag.name_id = (SELECT id FROM tag_name WHERE name = \(Self.quoted(field.name.uppercased())))
-      """
-    ]
+    let tag = TagField(name: field.name)
+    var places = [tag.rows]
     if context.attributeNames.contains(field.name) {
       places.append(
         """
-        FROM attribute WHERE attribute.audio_id = file.audio_id AND attribute.name = \(Self.quoted(field.name))
+        FROM attribute WHERE attribute.audio_id = file.audio_id AND attribute.name = \(TagField.quoted(field.name))
          AND attribute.person_id = \(context.personID)
         """)
     }
     if match == .absent { return "NOT (\(places.map { "EXISTS (SELECT 1 \($0))" }.joined(separator: " OR ")))" }
-    let tests = places.map { place in
-      let condition: String
+    var tests = places.enumerated().map { index, place in
+      var condition: String
       if case .number(let range) = match {
         condition = self.range("number(value)", range)
       } else {
         condition = test("value", match)
       }
+      if index == 0, match.isExact, let name = tag.personName { condition = "(\(condition) OR \(test(name, match)))" }
       return "EXISTS (SELECT 1 \(place) AND \(condition))"
     }
+    if field.name == TagField.contributor, match.isExact { tests.append(artistTest(match)) }
     return tests.count == 1 ? tests[0] : "(\(tests.joined(separator: " OR ")))"
+  }
+
+  /// A test for one of the artists of a file, of which a tag may have several in one value.
+  private mutating func artistTest(_ match: QueryMatch) -> String {
+    "EXISTS (SELECT 1 FROM json_each(\(RepeatedValues.artists(context.separators))) WHERE \(test("value", match)))"
   }
 
   /// A test for one of the values that a column joins by `; `; nil for other matches.
@@ -137,9 +142,6 @@ package struct QueryCompiler {
   /// Whether the text can be in one value: values of a tag are joined by `; ` in a column, but are separate lines in
   /// the folded text.
   private static func isInOneLine(_ text: String) -> Bool { !text.utf8.contains(UInt8(ascii: ";")) }
-
-  /// A name of the vocabulary as an SQL literal.
-  private static func quoted(_ name: String) -> String { "'\(name.escaping("'", with: "'"))'" }
 
   private mutating func test(_ sql: String, _ match: QueryMatch) -> String {
     switch match {
@@ -216,19 +218,43 @@ package struct QueryCompiler {
     }
     if let seed = field.randomSeed { return "shuffled(file.id, \(seed))" }
     if let known = LibraryField.named(field.name) { return known.shown ?? known.sql }
-    let tags = """
-      (SELECT group_concat(value, '; ') FROM (
-         SELECT value FROM tag
-          WHERE file_id = file.id
-            AND name_id = (SELECT id FROM tag_name WHERE name = \(Self.quoted(field.name.uppercased())))
-          ORDER BY position))
-      """
+    let tags = TagField(name: field.name).column(separators: context.separators)
     guard context.attributeNames.contains(field.name) else { return tags }
     return """
       coalesce((SELECT value FROM attribute
-                 WHERE audio_id = file.audio_id AND name = \(Self.quoted(field.name))
+                 WHERE audio_id = file.audio_id AND name = \(TagField.quoted(field.name))
                    AND person_id = \(context.personID)), \(tags))
       """
+  }
+}
+
+extension QueryMatch {
+  /// Whether it asks for a whole value.
+  fileprivate var isExact: Bool {
+    switch self {
+    case .equals, .equalsFolded: true
+    default: false
+    }
+  }
+}
+
+extension QueryCompiler {
+  /// The expressions for a key of groups, whose values count one by one if a file has several: the table that they need, if
+  /// any, and the column.
+  ///
+  /// - Parameter number: Another one for each key.
+  func groupKey(_ key: QueryGrouping.Key, number: Int) -> (join: String, column: String) {
+    let column = key.sql(column(key.field))
+    let isAttribute = context.attributeNames.contains(key.field.name)
+    guard key.period == nil, !isAttribute,
+      let values = RepeatedValues.json(
+        key.field.name, isTag: key.field.kind == .tag, separators: context.separators)
+    else { return ("", column) }
+    let value = "value\(number).value"
+    return (
+      "LEFT JOIN json_each(\(values)) AS value\(number)",
+      key.field.kind == .tag ? value : "coalesce(\(value), \(column))"
+    )
   }
 }
 

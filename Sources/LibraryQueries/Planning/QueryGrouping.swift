@@ -2,7 +2,8 @@ internal import LibraryDatabase
 internal import MediaStore
 package import QueryLanguage
 
-/// Groups the files of a query by equal values, and computes a count and measures of each group.
+/// Groups the files of a query by equal values, and computes a count and measures of each group. A file with several values of a key,
+/// such as two artists, is in the group of each.
 package struct QueryGrouping: Hashable, Sendable {
   /// Empty for one group of all files.
   package var keys: [Key]

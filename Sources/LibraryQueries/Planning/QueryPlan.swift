@@ -36,8 +36,9 @@ package struct QueryPlan {
   package init(_ query: Query, grouping: QueryGrouping, limit: Int?, in db: Database) throws {
     let context = try QueryContext(db)
     let compiler = QueryCompiler(context)
+    let keys = grouping.keys.enumerated().map { compiler.groupKey($1, number: $0) }
     let columns =
-      grouping.keys.map { $0.sql(compiler.column($0.field)) } + (grouping.hasCount ? ["count(*)"] : [])
+      keys.map(\.column) + (grouping.hasCount ? ["count(*)"] : [])
       + grouping.measures.map { $0.sql(compiler.column($0.field)) }
     let order = query.order.compactMap { term -> String? in
       guard let index = grouping.fields.firstIndex(of: term.field) else { return nil }
@@ -51,7 +52,7 @@ package struct QueryPlan {
     if !(order + last).isEmpty { suffix += "\n ORDER BY \((order + last).joined(separator: ", "))" }
     try self.init(
       query, columns: columns.joined(separator: ", "), fields: grouping.fields, limit: limit, isOrdered: false,
-      suffix: suffix, context: context, in: db)
+      joins: keys.map(\.join).filter { !$0.isEmpty }.joined(separator: " "), suffix: suffix, context: context, in: db)
   }
 
   private static func term(_ sql: String, _ field: QueryField, isDescending: Bool) -> String {
@@ -63,10 +64,11 @@ package struct QueryPlan {
   ///   - columns: SQL for the columns of a row.
   ///   - fileIDs: the only files to look at, in their order unless the query has one; nil for all, or those of the one
   ///     list that the query is about.
+  ///   - joins: SQL for more tables, each row of which is a row of the result.
   ///   - suffix: SQL after the conditions.
   package init(
     _ query: Query, columns: String, fields: [QueryField] = [], limit: Int?, isOrdered: Bool = true,
-    fileIDs: [Int64]? = nil, suffix: String = "", context: QueryContext? = nil, in db: Database
+    fileIDs: [Int64]? = nil, joins: String = "", suffix: String = "", context: QueryContext? = nil, in db: Database
   ) throws {
     self.fields = fields
     self.limit = limit.map { max(0, $0) }
@@ -83,13 +85,13 @@ package struct QueryPlan {
       append(query, columns, route, "\(field.sql) IS NOT NULL", isFirstPresent: true, context)
       append(query, columns, .paths, "\(field.sql) IS NULL", context)
     } else {
-      append(query, columns, route, nil, isOrdered: isOrdered, suffix: suffix, context)
+      append(query, columns, route, nil, isOrdered: isOrdered, joins: joins, suffix: suffix, context)
     }
   }
 
   private mutating func append(
     _ query: Query, _ columns: String, _ route: QueryRoute, _ presence: String?, isOrdered: Bool = true,
-    isFirstPresent: Bool = false, suffix: String = "", _ context: QueryContext
+    isFirstPresent: Bool = false, joins: String = "", suffix: String = "", _ context: QueryContext
   ) {
     var compiler = QueryCompiler(context, functionCount: functions.count)
     let source = route.source { compiler.bind($0) }
@@ -100,7 +102,7 @@ package struct QueryPlan {
     }
     var sql = """
       SELECT \(columns)
-        FROM \(source)\(context.listsParts ? PartFields.join : "")
+        FROM \(source) \(joins)\(context.listsParts ? PartFields.join : "")
        WHERE \(conditions.compactMap { $0 }.joined(separator: " AND "))
       """
     if isOrdered {
@@ -144,6 +146,8 @@ package struct QueryContext {
   var attributeNames: Set<String> = []
   /// Whether rows are parts of files.
   var listsParts = false
+  /// What separates artists in one value of a tag, as somebody listed it.
+  var separators: [String] = []
   /// An upper bound of the number of files.
   package var fileCount = 0
 
@@ -160,6 +164,7 @@ package struct QueryContext {
   package init(_ db: Database) throws {
     roots = try String.fetchAll(db, sql: "SELECT path_text FROM root").map(TextFolding.fold)
     attributeNames = Set(try String.fetchAll(db, sql: Self.distinctNames, arguments: ["person": personID]))
+    separators = try StoredSeparators.all(db)
     fileCount = try Int.fetchOne(db, sql: "SELECT max(id) FROM file") ?? 0
   }
 }

@@ -15,6 +15,8 @@ package struct BrowseIndex: Sendable {
     package let libraryID: Int64
     package let knownNames: AlbumNames
     package let name: String
+    /// By which it is ordered: that of its tags, else its name without an article.
+    package let sortName: String
     package let isCompilation: Bool
     package var artist: Int
     /// In ``songsByAlbum``.
@@ -34,6 +36,8 @@ package struct BrowseIndex: Sendable {
     package let name: String
     /// Without case, accents, and an article at the start.
     package let sortName: String
+    /// By which it is ordered, as its tags have it: `Vale, Nora`; nil if they say nothing.
+    package var taggedSortName: String?
     /// Of which it is the album artist, by name.
     package var albums: [Int] = []
     /// On which it has songs, although the album is somebody else's.
@@ -81,6 +85,8 @@ package struct BrowseIndex: Sendable {
   /// By ``NameKey``.
   private var artistByKey: [String: Int] = [:]
   private var genreByFoldedName: [String: Int] = [:]
+  /// Those of artists that were asked for: a composer has hundreds of songs.
+  private let asked = AskedNames()
 
   init() {}
 
@@ -98,7 +104,9 @@ package struct BrowseIndex: Sendable {
 
   package func album(id: String) -> Int? { albumByID[id] }
   package func artist(id: String) -> Int? { artistByID[id] }
-  package func artist(named name: String) -> Int? { artistByKey[NameKey.key(Song.cut(name))] }
+  package func artist(named name: String) -> Int? {
+    asked.place(of: name) { artistByKey[NameKey.key(Song.cut(name))] }
+  }
   package func genre(named name: String) -> Int? { genreByFoldedName[Self.folded(name)] }
 
   /// As names are compared here, where long ones are cut.
@@ -172,7 +180,10 @@ package struct BrowseIndex: Sendable {
     for album in draft.albumOfSong { counts[Int(album)] += 1 }
     let names = draft.albums.map { $0.album.title.isEmpty ? Self.unknownAlbum : $0.album.title }
     let keys = draft.albums.indices.map {
-      (TextFolding.fold(names[$0]), TextFolding.fold(draft.albums[$0].album.artist))
+      (
+        TextFolding.fold(draft.albums[$0].album.titleSort ?? names[$0]),
+        TextFolding.fold(draft.albums[$0].album.artist)
+      )
     }
     let order = draft.albums.indices.sorted {
       (keys[$0].0, keys[$0].1, draft.albums[$0].album.id) < (keys[$1].0, keys[$1].1, draft.albums[$1].album.id)
@@ -186,7 +197,9 @@ package struct BrowseIndex: Sendable {
       albums.append(
         Album(
           id: BrowseID.album(key: album.album.key), libraryID: album.album.id, knownNames: album.album.knownNames,
-          name: names[index], isCompilation: album.album.isCompilation, artist: 0, songs: start..<start + counts[index],
+          name: names[index],
+          sortName: album.album.titleSort ?? Self.withoutArticle(TextFolding.fold(names[index])),
+          isCompilation: album.album.isCompilation, artist: 0, songs: start..<start + counts[index],
           durationInSeconds: album.durationInSeconds, year: album.year, addedAt: album.addedAt))
       albumByID[albums[place].id] = place
       albumByNames[albums[place].knownNames] = place
@@ -218,13 +231,23 @@ package struct BrowseIndex: Sendable {
       if names[key] == nil { names[key] = name }
       spellings[key, default: []].insert(TextFolding.fold(name))
     }
+    // What albums say about their artists comes before what songs say about theirs.
+    var sortNames = ArtistSortNames()
+    for album in draft.albums { sortNames.add(album.album.artistSort, ofArtist: NameKey.key(album.album.artist)) }
     let sorted = names.map { key, name in
       let folded = TextFolding.fold(name)
-      return (key: key, folded: folded, name: name, sortName: Self.withoutArticle(folded))
+      let tagged = sortNames[key] ?? draft.sortNames[key]
+      return (
+        key: key, folded: folded, name: name, sortName: Self.withoutArticle(tagged.map(TextFolding.fold) ?? folded),
+        tagged: tagged
+      )
     }.sorted { ($0.sortName, $0.folded) < ($1.sortName, $1.folded) }
     artists.reserveCapacity(sorted.count)
     for (place, artist) in sorted.enumerated() {
-      artists.append(Artist(id: BrowseID.artist(artist.folded), name: artist.name, sortName: artist.sortName))
+      artists.append(
+        Artist(
+          id: BrowseID.artist(artist.folded), name: artist.name, sortName: artist.sortName,
+          taggedSortName: artist.tagged))
       for spelling in spellings[artist.key] ?? [] { artistByID[BrowseID.artist(spelling)] = place }
       artistByKey[artist.key] = place
     }

@@ -1,6 +1,7 @@
 internal import Base
 internal import LibraryTracks
 internal import MediaModel
+internal import MediaStore
 
 /// Files on their way into a ``BrowseIndex``: every text is kept once.
 struct BrowseIndexDraft {
@@ -24,6 +25,8 @@ struct BrowseIndexDraft {
   private(set) var genreOfSong: [Int32] = []
   private(set) var artistLists: [[String]] = []
   private(set) var genreTexts: [String] = []
+  /// By which artists are ordered, as the tags of their songs have it.
+  private(set) var sortNames = ArtistSortNames()
 
   private let known: [Int64: LibraryTracks.Album]
   private var placeByID: [Int64: Int] = [:]
@@ -31,6 +34,7 @@ struct BrowseIndexDraft {
   private var genreByText: [String: Int] = [:]
   /// The entry before, because the next one is often like it.
   private var latest: BrowseEntry?
+  private var keyByName: [String: String] = [:]
 
   /// - Parameter albums: all of the library.
   init(_ albums: [LibraryTracks.Album]) {
@@ -40,6 +44,7 @@ struct BrowseIndexDraft {
   /// A file whose album is not known yet is left out.
   mutating func add(_ entry: BrowseEntry) {
     guard let id = entry.albumID, let album = place(ofAlbum: id) else { return }
+    addSortNames(entry)
     let artists = artists(entry.artists)
     let genre = genre(entry.genre)
     fileIDs.append(entry.fileID)
@@ -69,6 +74,14 @@ struct BrowseIndexDraft {
     artistLists.append(names)
     listByNames[names] = artistLists.count - 1
     return artistLists.count - 1
+  }
+
+  private mutating func addSortNames(_ entry: BrowseEntry) {
+    for (name, sortName) in zip(entry.artists, entry.artistSorts) {
+      let key = keyByName[name] ?? NameKey.key(name)
+      keyByName[name] = key
+      sortNames.add(sortName, ofArtist: key)
+    }
   }
 
   private mutating func genre(_ text: String) -> Int {

@@ -7,6 +7,8 @@ package import QueryLanguage
 package struct AlbumArtist: Hashable, Sendable {
   /// The spelling of most of their albums; empty for albums of which no artist is known.
   package var name: String
+  /// By which it is ordered, as the tags of most of its albums have it: `Vale, Nora`; nil if they say nothing.
+  package var sortName: String?
   /// All spellings, in order.
   package var spellings: [String]
   package var albumCount = 0
@@ -20,14 +22,16 @@ package struct AlbumArtist: Hashable, Sendable {
 }
 
 extension Albums {
-  /// The artists of the albums of the files that a query finds, by name without an article; albums
-  /// of which no artist is known are last.
+  /// The artists of the albums of the files that a query finds, by their names for ordering, else their names, without an article;
+  /// albums of which no artist is known are last.
   package func artists(of query: Query) throws -> [AlbumArtist] {
     var artists: [String: AlbumArtist] = [:]
     var spellings: [String: [String: Int]] = [:]
+    var sortNames = ArtistSortNames()
     for album in try all(of: query, orderedBy: .artist).albums {
       let key = NameKey.key(album.artist)
       spellings[key, default: [:]][album.artist, default: 0] += 1
+      sortNames.add(album.artistSort, ofArtist: key)
       var artist = artists[key] ?? AlbumArtist(name: album.artist, spellings: [], firstAlbumID: album.id)
       // Tracks without an album are no album.
       if !album.title.isEmpty { artist.albumCount += 1 }
@@ -39,7 +43,12 @@ extension Albums {
       }
       artists[key] = artist
     }
-    return artists.sorted { ($0.key.isEmpty ? 1 : 0, $0.key) < ($1.key.isEmpty ? 1 : 0, $1.key) }.map { key, artist in
+    let ordered = artists.map { key, artist in
+      var artist = artist
+      artist.sortName = sortNames[key]
+      return (place: artist.sortName.map(NameKey.key) ?? key, key: key, artist: artist)
+    }.sorted { ($0.key.isEmpty ? 1 : 0, $0.place, $0.key) < ($1.key.isEmpty ? 1 : 0, $1.place, $1.key) }
+    return ordered.map { _, key, artist in
       var artist = artist
       let counts = spellings[key] ?? [:]
       artist.spellings = counts.keys.filter { !$0.isEmpty }.sorted()

@@ -30,6 +30,9 @@ package struct Album: Hashable, Sendable {
   package var discCount: Int
   package var durationInSeconds: Double
   package var coverSource: CoverSource?
+  /// By which its artist and its title are ordered, as its own tags have it; nil if they say nothing.
+  package var artistSort: String?
+  package var titleSort: String?
 
   package init(
     id: Int64, key: String, knownNames: AlbumNames, title: String, artist: String, isCompilation: Bool, year: Int?,
@@ -92,7 +95,7 @@ extension Albums {
   static let columns = """
     album.id, album.key, album.known_artist, album.known_title, album.title, album.artist, album.is_compilation, album.year,
     coalesce(album.added_at, 0), album.file_count, album.problem_count, album.edition_count, album.track_count, album.disc_count,
-    album.duration_s, album.cover_source
+    album.duration_s, album.cover_source, album.sort_key
     """
 
   /// Those that have files, found through `album_by_name`; tracks without an album are last of their artist.
@@ -202,5 +205,7 @@ extension Album {
       title: row[4], artist: row[5], isCompilation: row[6], year: row[7], addedAt: row[8], fileCount: row[9],
       problemCount: row[10], editionCount: row[11], trackCount: row[12], discCount: row[13], durationInSeconds: row[14],
       coverSource: (row[15] as String?).flatMap(CoverSource.init))
+    let sortKey = AlbumSortKey(try row[16])
+    (artistSort, titleSort) = (sortKey.artistSort, sortKey.titleSort)
   }
 }

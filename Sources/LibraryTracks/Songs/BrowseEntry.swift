@@ -12,6 +12,8 @@ package struct BrowseEntry: Hashable, Sendable {
   package var rootID: Int64
   /// Each of them for itself, see ``ArtistCredit``; empty if nobody wrote one.
   package var artists: [String]
+  /// By which these are ordered, if the tags have a name for each; else empty.
+  package var artistSorts: [String] = []
   /// nil until the scan that found the file has looked for its album.
   package var albumID: Int64?
   /// Several are separated by "; ".
@@ -47,7 +49,8 @@ extension Songs {
     try store.read { db in
       let names = try Dictionary(
         Row.fetchAll(
-          db, sql: "SELECT name, id FROM tag_name WHERE name IN ('ARTISTS', 'ARTIST', 'MUSICBRAINZ_ARTISTID')"
+          db,
+          sql: "SELECT name, id FROM tag_name WHERE name IN ('ARTISTS', 'ARTIST', 'MUSICBRAINZ_ARTISTID', 'ARTISTSORT')"
         ).map { try ($0[0] as String, $0[1] as Int64) }, uniquingKeysWith: { first, _ in first })
       // Values of one tag; a library that has it nowhere does not look for it.
       func values(_ name: String) -> String {
@@ -55,33 +58,40 @@ extension Songs {
         return
           "(SELECT group_concat(substr(value, 1, 2000), char(31)) FROM tag WHERE file_id = file.id AND name_id = \(id) AND position < 32)"
       }
+      let separators = try StoredSeparators.all(db)
       let rows = try Row.fetchCursor(
         db,
         sql: """
           SELECT id, root_id, \(cut("artist")), album_id, \(cut("genre")), year, coalesce(duration_s, 0.0), added_at,
                  \(values("ARTISTS")), CASE WHEN instr(artist, '; ') > 0 THEN \(values("ARTIST")) END,
-                 \(values("MUSICBRAINZ_ARTISTID"))
+                 \(values("MUSICBRAINZ_ARTISTID")), \(values("ARTISTSORT"))
             FROM file WHERE missing_since IS NULL AND audio_id IS NOT NULL ORDER BY id
           """)
       while let row = try rows.next() {
-        try body(
-          BrowseEntry(
-            fileID: row[0], rootID: row[1], artists: Self.artists(row), albumID: row[3], genre: ShownText.cut(row[4]),
-            year: row[5], durationInSeconds: row[6], addedAt: row[7]))
+        var entry = try BrowseEntry(
+          fileID: row[0], rootID: row[1], artists: Self.artists(row, separators), albumID: row[3],
+          genre: ShownText.cut(row[4]), year: row[5], durationInSeconds: row[6], addedAt: row[7])
+        let sorts = try Self.values(row, 11)
+        if sorts.count == entry.artists.count { entry.artistSorts = sorts }
+        body(entry)
       }
     }
   }
 
-  private static func artists(_ row: Row) throws -> [String] {
-    func values(_ index: Int) throws -> [String] {
-      try (row[index] as String?)?.split(separator: "\u{1F}").map { ShownText.cut(String($0)) } ?? []
-    }
+  private static func values(_ row: Row, _ index: Int) throws -> [String] {
+    try (row[index] as String?)?.split(separator: "\u{1F}").map { ShownText.cut(String($0)) } ?? []
+  }
+
+  private static func artists(_ row: Row, _ separators: [String]) throws -> [String] {
     let shown = ShownText.cut(try row[2])
-    let (artists, artist) = (try values(8), try values(9))
+    let (artists, artist) = (try values(row, 8), try values(row, 9))
     // Nearly all files have one name, and nothing to split.
-    if artists.isEmpty, artist.isEmpty, try row[10] as String? == nil { return shown.isEmpty ? [] : [shown] }
+    if artists.isEmpty, artist.isEmpty, separators.isEmpty, try row[10] as String? == nil {
+      return shown.isEmpty ? [] : [shown]
+    }
     return ArtistCredit.names(
-      artists: artists, artist: artist.isEmpty ? [shown] : artist, idCount: try values(10).count)
+      artists: artists, artist: artist.isEmpty ? [shown] : artist, idCount: try values(row, 10).count,
+      separators: separators)
   }
 
   /// The ids of the present files in whose title, artist, album, genre or name every word occurs, by id, found through the

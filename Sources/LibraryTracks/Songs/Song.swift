@@ -52,6 +52,8 @@ package struct Song: Hashable, Sendable {
   package var musicBrainzID: String?
   package var isrc: String?
   package var beatsPerMinute: String?
+  /// Who did what, works and sort names.
+  package var credits = SongCredits()
   /// Of the preset through which the person hears it, if that was asked for; nil for none.
   package var presetName: String?
 
@@ -109,6 +111,7 @@ extension Songs {
         Row.fetchAll(
           db, sql: "SELECT name, id FROM tag_name WHERE name IN ('MUSICBRAINZ_TRACKID', 'ISRC', 'BPM')"
         ).map { try ($0[0] as String, $0[1] as Int64) }, uniquingKeysWith: { first, _ in first })
+      let credits = try SongCredits.Names(db)
       let hasPlays = try Bool.fetchOne(
         db, sql: "SELECT EXISTS (SELECT 1 FROM play WHERE person_id = ?)", arguments: [personID])
       let sql = SongSQL.statements[hasPlays == true ? 1 : 0][withPresets ? 1 : 0]
@@ -116,10 +119,12 @@ extension Songs {
         db.cachedStatement(sql: sql),
         arguments: [
           "ids": "[\(fileIDs.map(String.init).joined(separator: ","))]", "person": personID,
-          "mbid": names["MUSICBRAINZ_TRACKID"], "isrc": names["ISRC"], "bpm": names["BPM"],
+          "mbid": names["MUSICBRAINZ_TRACKID"], "isrc": names["ISRC"], "bpm": names["BPM"], "credits": credits.list,
         ])
       while let row = try rows.next() {
-        guard body(fileIDs.startIndex + (try row[35] as Int), try Song(row: row)) else { return }
+        var song = try Song(row: row)
+        if let text: String = try row[36] { song.credits = SongCredits(text, credits) }
+        guard body(fileIDs.startIndex + (try row[35] as Int), song) else { return }
       }
     }
   }
@@ -155,7 +160,7 @@ enum SongSQL {
            (SELECT value FROM attribute WHERE audio_id = audio.id AND name = 'rating' AND person_id = :person),
            (SELECT value FROM attribute WHERE audio_id = audio.id AND name = '\(Song.bookmarkName)'
                AND person_id = :person),
-           \(plays), \(preset), wanted.key
+           \(plays), \(preset), wanted.key, \(SongCredits.sql)
       FROM json_each(:ids) AS wanted
            CROSS JOIN file ON file.id = wanted.value
            CROSS JOIN audio ON audio.id = file.audio_id

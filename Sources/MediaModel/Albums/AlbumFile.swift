@@ -9,6 +9,10 @@ package struct AlbumFile: Hashable, Sendable {
   package var artist = ""
   /// Each artist of its own, if the tags have several values.
   package var artists: [String] = []
+  /// As ARTISTSORT, ALBUMARTISTSORT and ALBUMSORT have them; empty without one.
+  package var artistSort = ""
+  package var albumArtistSort = ""
+  package var titleSort = ""
   package var isCompilation = false
   /// MUSICBRAINZ_RELEASEGROUPID, in lower case.
   package var releaseGroup: String?
@@ -79,4 +83,7 @@ package struct AlbumGroup: Hashable, Sendable {
   package var names: AlbumNames?
   /// In the order of their ids.
   package var fileIDs: [Int64]
+  /// By which artist and title are ordered, as most of its files have them; nil if their tags say nothing.
+  package var artistSort: String?
+  package var titleSort: String?
 }

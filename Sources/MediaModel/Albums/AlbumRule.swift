@@ -328,7 +328,17 @@ private struct Cluster {
     let artist = isVarious ? AlbumRule.variousArtists : credit.stated ?? credit.shared ?? ""
     return AlbumGroup(
       title: title, artist: artist, isCompilation: isVarious || files.contains { $0.isCompilation },
-      releaseGroup: releaseGroup, names: names, fileIDs: ids)
+      releaseGroup: releaseGroup, names: names, fileIDs: ids, artistSort: isVarious ? nil : sortName(of: artist),
+      titleSort: Spelling.mostCommon(files.map(\.titleSort).filter { !$0.isEmpty }))
+  }
+
+  /// How files whose album artist, or else artist, is this one have its name for ordering.
+  private func sortName(of artist: String) -> String? {
+    let key = ArtistName.key(artist)
+    guard !key.isEmpty else { return nil }
+    let stated = files.filter { !$0.albumArtistSort.isEmpty && ArtistName.key($0.albumArtist) == key }
+    let own = files.filter { !$0.artistSort.isEmpty && ArtistName.key($0.artist) == key }
+    return Spelling.mostCommon(stated.isEmpty ? own.map(\.artistSort) : stated.map(\.albumArtistSort))
   }
 
   /// That of most files, without a disc if there are several, and without remarks about an edition if some file has none.

@@ -28,6 +28,9 @@ package enum TrackDocument {
       "parts": .array(detail.parts.map { PartDocument.json($0, sampleRateInHz: recording.format?.sampleRateInHz) }),
       "tags": .object(
         detail.tags.properties.map { .init($0.name, .array($0.values.map { .string($0) })) }),
+      "roles": CreditText.roles(in: detail.tags),
+      "works": CreditText.works(in: detail.tags),
+      "movement": CreditText.movement(in: detail.tags),
       "attributes": .object(detail.attributes.map { .init($0.name, .string($0.values.first)) }),
       "lists": .array(detail.lists.map { .string($0) }),
       "artwork": .array(detail.pictures.map(picture)),
@@ -176,6 +179,42 @@ package enum TrackDocument {
         .init("kind", .string(product.kind.rawValue)), .init("version", .integer(product.version)),
         .init("parameters", .string(product.parameters)), .init("bytes", .integer(product.byteCount)),
       ] + (product.shard.map { JSONValue.path($0, key: "shard") } ?? []))
+  }
+}
+
+/// Who did what for a track, and which work it is, with the queries that find more of it.
+private enum CreditText {
+  static func roles(in tags: Tags) -> JSONValue {
+    let contributors = Contributor.all { tags[$0.tagName] }
+    return .array(
+      contributors.map { contributor -> JSONValue in
+        .object([
+          "role": .string(contributor.role.rawValue), "name": .string(contributor.name),
+          "instrument": .string(contributor.instrument),
+          "query": .string(query(contributor.role.rawValue, contributor.name)),
+        ])
+      })
+  }
+
+  static func works(in tags: Tags) -> JSONValue {
+    .array(
+      tags["WORK"].map { name -> JSONValue in
+        .object(["name": .string(name), "query": .string(query("work", name))])
+      })
+  }
+
+  /// null if no tag names or numbers one.
+  static func movement(in tags: Tags) -> JSONValue {
+    let movement = Movement(
+      name: tags["MOVEMENTNAME"].first, number: tags["MOVEMENTNUMBER"].first, count: tags["MOVEMENTCOUNT"].first)
+    guard let movement else { return .null }
+    return .object([
+      "name": .string(movement.name), "number": .integer(movement.number), "count": .integer(movement.count),
+    ])
+  }
+
+  private static func query(_ field: String, _ text: String) -> String {
+    "\(field):=\"\(text.escaping("\"\\", with: "\\"))\""
   }
 }
 

@@ -22,12 +22,6 @@ package enum AlbumKey {
       .execute(arguments: [key(names), names.artist, names.title, album])
   }
 
-  /// What albums are ordered by: the artist without an article, then the title. Those of nobody, and tracks without an album, are last.
-  static func sortKey(artist: String, title: String) -> String {
-    let artistKey = NameKey.key(artist)
-    return (artistKey.isEmpty ? "\u{10FFFF}" : artistKey) + "\u{1}"
-      + (title.isEmpty ? "\u{10FFFF}" : NameKey.key(title))
-  }
 }
 
 extension String {

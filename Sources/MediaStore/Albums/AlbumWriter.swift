@@ -14,6 +14,8 @@ package struct AlbumWriter {
   /// How many files went from which albums to which others.
   private var left: [Int64: [Int64: Int]] = [:]
   private let hasChoices: Bool
+  /// Of artists in one value of a tag.
+  private let separators: [String]
   /// Of albums that are called alike, which of them is the first whose names may be free.
   private var nextNumbers: [AlbumNames: Int] = [:]
   /// Folders in which an album came or went.
@@ -46,6 +48,7 @@ package struct AlbumWriter {
   private init(_ db: Database) throws {
     self.db = db
     hasChoices = try Bool.fetchOne(db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM album_choice)")) == true
+    separators = try StoredSeparators.all(db)
   }
 
   private mutating func settle(isScanning: Bool) throws {
@@ -91,6 +94,7 @@ package struct AlbumWriter {
       }
     }
     if !isScanning {
+      try orderArtists()
       try numberNewAlbums()
       try db.execute(sql: "UPDATE album SET is_new = 0 WHERE is_new")
     }
@@ -194,7 +198,8 @@ package struct AlbumWriter {
                  (SELECT group_concat(tag_name.name || char(31) || substr(tag.value, 1, 2000), char(30))
                     FROM tag_name CROSS JOIN tag ON tag.file_id = file.id AND tag.name_id = tag_name.id
                    WHERE tag.position < 32 AND tag_name.name IN ('COMPILATION', 'MUSICBRAINZ_RELEASEGROUPID', 'MUSICBRAINZ_ALBUMID', 'RELEASETYPE',
-                                           'MUSICBRAINZ_ALBUMTYPE', 'ARTIST', 'ARTISTS')),
+                                           'MUSICBRAINZ_ALBUMTYPE', 'ARTIST', 'ARTISTS', 'MUSICBRAINZ_ARTISTID', 'ARTISTSORT',
+                                           'ALBUMARTISTSORT', 'ALBUMSORT')),
                  \(hasChoices ? Self.choice : "NULL")
             FROM file
            WHERE album_shelf = ? AND missing_since IS NULL
@@ -218,7 +223,13 @@ package struct AlbumWriter {
       file.releaseType = (tags["RELEASETYPE"] ?? tags["MUSICBRAINZ_ALBUMTYPE"])?.first.map {
         TextFolding.fold($0).withoutBlankEnds
       }
-      let names = tags["ARTISTS"] ?? tags["ARTIST"] ?? []
+      func sortName(_ name: String) -> String { tags[name].map { ShownText.cut($0.joined(separator: "; ")) } ?? "" }
+      (file.artistSort, file.albumArtistSort, file.titleSort) = (
+        sortName("ARTISTSORT"), sortName("ALBUMARTISTSORT"), sortName("ALBUMSORT")
+      )
+      let names = ArtistCredit.names(
+        artists: tags["ARTISTS"] ?? [], artist: tags["ARTIST"] ?? [], idCount: tags["MUSICBRAINZ_ARTISTID"]?.count ?? 0,
+        separators: separators)
       file.artists = names.count > 1 ? names : []
       if let choice = try row[13] as String? {
         let names = try JSONDecoder().decode([String].self, from: Data(choice.utf8))
@@ -391,7 +402,8 @@ package struct AlbumWriter {
       let row = try Row.fetchOne(
         db.cachedStatement(
           sql: """
-            SELECT title, artist, is_compilation, release_group, is_new, known_artist, known_title FROM album WHERE id = ?
+            SELECT title, artist, is_compilation, release_group, is_new, known_artist, known_title, sort_key
+              FROM album WHERE id = ?
             """), arguments: [id])
     else { return }
     // Of an album on several shelves, the one with most files says what it is called.
@@ -402,7 +414,10 @@ package struct AlbumWriter {
     let title = group.names.map { $0.title.isEmpty ? "" : group.title } ?? group.title
     let isNew: Bool = try row[4]
     let stored: (String, String, Bool, String?) = try (row[0], row[1], row[2], row[3])
-    if isNew || stored != (title, group.artist, group.isCompilation, group.releaseGroup) {
+    let sortKey = AlbumSortKey(artistSort: group.artistSort, titleSort: group.titleSort)
+    if try isNew || stored != (title, group.artist, group.isCompilation, group.releaseGroup)
+      || AlbumSortKey(row[7]) != sortKey
+    {
       try run(
         """
         UPDATE album SET title = :title, artist = :artist, sort_key = :sort, is_compilation = :compilation, release_group = :group
@@ -410,7 +425,8 @@ package struct AlbumWriter {
         """,
         [
           "id": id, "title": title, "artist": group.artist,
-          "sort": AlbumKey.sortKey(artist: group.artist, title: title),
+          // Other albums of the artist may have another name for ordering, see ``orderArtists()``.
+          "sort": sortKey.text(artist: group.artist, title: title, sortName: group.artistSort),
           "compilation": group.isCompilation, "group": group.releaseGroup,
         ])
     }

@@ -55,7 +55,7 @@ enum SongDocument {
     if let isrc = song.isrc { object.add("isrc", texts: [isrc]) }
     addGenres(song.genre, to: &object)
     addArtists(song, place, browseIndex, to: &object)
-    object.add("displayComposer", song.composer)
+    CreditDocument.add(song, browseIndex, to: &object)
     object.add("replayGain", replayGain(song, sent))
     return object
   }
@@ -83,8 +83,14 @@ enum SongDocument {
     object.add("artistId", artists.first.map { browseIndex.artists[$0].id })
     object.add("artists", artists.map { ArtistDocument.reference($0, browseIndex) })
     object.add("displayArtist", song.artist ?? artists.map { browseIndex.artists[$0].name }.joined(separator: ", "))
-    object.add("albumArtists", [ArtistDocument.reference(albumArtist, browseIndex)])
-    object.add("displayAlbumArtist", browseIndex.artists[albumArtist].name)
+    let names = song.credits.albumArtists
+    object.add(
+      "albumArtists",
+      names.isEmpty
+        ? [ArtistDocument.reference(albumArtist, browseIndex)]
+        : names.map { CreditDocument.reference($0, browseIndex) })
+    object.add(
+      "displayAlbumArtist", names.isEmpty ? browseIndex.artists[albumArtist].name : names.joined(separator: ", "))
   }
 
   /// From what was measured, whether or not the file has tags of it.
@@ -133,6 +139,7 @@ enum AlbumDocument {
     object.add("artists", [ArtistDocument.reference(album.artist, browseIndex)])
     object.add("displayArtist", browseIndex.artists[album.artist].name)
     object.add("isCompilation", album.isCompilation)
+    object.add("sortName", album.sortName)
     return object
   }
 
@@ -179,7 +186,7 @@ enum ArtistDocument {
     var object = reference(place, view.browseIndex)
     object.add("albumCount", artist.albums.count)
     object.add("starred", view.marks(ofArtist: place).starredAt)
-    object.add("sortName", artist.sortName)
+    object.add("sortName", artist.taggedSortName ?? artist.sortName)
     object.add("roles", texts: artist.albums.isEmpty ? ["artist"] : ["albumartist", "artist"])
     return object
   }

@@ -102,6 +102,9 @@ enum BrowsingMethods {
   private static func artist(_ call: SubsonicCall) throws -> SubsonicObject {
     let id = try call.parameters.required("id")
     return try call.reading { library in
+      if let name = PersonID.name(id) {
+        return .holding("artist", try PersonDocument.object(name, id: id, library))
+      }
       let place = try library.artist(id)
       var artist = ArtistDocument.object(place, library.view)
       artist.add("album", library.albums(albums(ofArtist: place, library)))
@@ -190,7 +193,7 @@ enum BrowsingMethods {
   private static func artistInfo(_ call: SubsonicCall, _ name: String) throws -> SubsonicObject {
     let id = try call.parameters.required("id")
     return try call.reading { library in
-      if library.browseIndex.artist(id: id) == nil, library.browseIndex.album(id: id) == nil {
+      if library.browseIndex.artist(id: id) == nil, library.browseIndex.album(id: id) == nil, PersonID.name(id) == nil {
         _ = try library.fileID(ofSong: id)
       }
       return .holding(name, SubsonicObject())

@@ -1,5 +1,6 @@
 package import Base
 package import LibraryDatabase
+internal import MediaModel
 internal import MediaStore
 
 /// A row of `group_attribute`, as the table and the journal have it: what a person says about an album or an artist.
@@ -25,6 +26,7 @@ package struct GroupAttributeRow: Equatable {
   /// For people: `the artist Nora Vale`.
   package var subject: String {
     switch group {
+    case .artist(""): "all artists"
     case .artist(let artist): "the artist \(artist)"
     case .album(let album, let artist): "the album \(album) by \(artist)"
     }
@@ -50,6 +52,7 @@ package struct GroupAttributeRow: Equatable {
   }
 
   package func save(_ db: Database) throws {
+    let before = areSeparators ? try stored(db)?.value : nil
     try db.cachedStatement(
       sql: """
         INSERT INTO group_attribute (scope, artist, album, name, person_id, value)
@@ -57,6 +60,7 @@ package struct GroupAttributeRow: Equatable {
         ON CONFLICT (scope, artist, album, name, person_id) DO UPDATE SET value = excluded.value
         """
     ).execute(arguments: key + ["value": value])
+    try noteSeparators(before, value, db)
   }
 
   package func delete(_ db: Database) throws {
@@ -66,6 +70,18 @@ package struct GroupAttributeRow: Equatable {
          WHERE scope = :scope AND artist = :artist AND album = :album AND name = :name AND person_id = :person
         """
     ).execute(arguments: key)
+    try noteSeparators(value, nil, db)
+  }
+
+  /// Whether it says what separates the names of artists, on which their albums depend.
+  private var areSeparators: Bool {
+    group == .artist("") && name == StoredSeparators.attribute && personID == Person.ownerID
+  }
+
+  private func noteSeparators(_ before: String?, _ after: String?, _ db: Database) throws {
+    guard areSeparators, before != after else { return }
+    let lists = [before, after].map { Set($0.map(ArtistSeparators.parsed) ?? []) }
+    try StoredSeparators.noteChange(of: lists[0].symmetricDifference(lists[1]).sorted(), db)
   }
 }
 

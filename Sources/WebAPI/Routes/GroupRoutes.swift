@@ -6,7 +6,7 @@ internal import LibraryTracks
 internal import MediaStore
 internal import QueryLanguage
 
-/// Tracks in groups: artists, albums, genres and folders.
+/// Tracks in groups: artists, albums, genres, composers, works and folders.
 struct GroupRoutes {
   let library: LibraryAccess
 
@@ -20,9 +20,8 @@ struct GroupRoutes {
       Route(
         .get, "/albums", "Albums, with their tracks in numbers.", parameters + [albumOrder], work: .searching
       ) { try albums($0) },
-      Route(.get, "/genres", "Genres, with their tracks in numbers.", parameters, work: .searching) {
-        try page($0, of: "genre", by: ["genre"], sort: "", genre)
-      },
+      named("/genres", "Genres", "genre"), named("/composers", "Composers", "composer"),
+      named("/works", "Works", "work"),
       Route(
         .get, "/folders", "The folders in a folder of the library, or its roots.",
         [PageParameters.query, root, folder], work: .searching, folders),
@@ -34,6 +33,13 @@ struct GroupRoutes {
   private let root = Parameter<Int64?>.optionalInteger(
     "root", "the id of a root; without it the roots", 1...Int64.max)
   private let folder = Parameter<String>.text("path", "the path that a row gave, below the root")
+
+  /// Groups by the values of one field, of which a track can have several.
+  private func named(_ path: String, _ subject: String, _ field: String) -> Route {
+    Route(.get, path, "\(subject), with their tracks in numbers.", parameters, work: .searching) { call in
+      try page(call, of: field, by: [field], sort: "") { document(of: $0, field) }
+    }
+  }
 
   /// The values of one group by their names, as ``QueryGrouping`` calls them; texts are cut as those of rows are.
   private struct Group: Sendable {
@@ -128,7 +134,8 @@ struct GroupRoutes {
         ["revision": .string(try store.revision()), "total": .integer(artists.count)], "rows",
         JSONRows(page) { artist in
           .object([
-            "name": .string(artist.name.isEmpty ? nil : artist.name), "albums": .integer(artist.albumCount),
+            "name": .string(artist.name.isEmpty ? nil : artist.name), "sort_name": .string(artist.sortName),
+            "albums": .integer(artist.albumCount),
             "files": .integer(artist.fileCount),
             "tracks": .integer(artist.trackCount), "duration_seconds": .number(artist.durationInSeconds),
             "id": .integer(recordings[artist.firstAlbumID]),
@@ -141,11 +148,11 @@ struct GroupRoutes {
     }
   }
 
-  private func genre(_ group: Group) -> JSONValue {
-    let name = group.text("genre") ?? ""
+  private func document(of group: Group, _ field: String) -> JSONValue {
+    let name = group.text(field) ?? ""
     return .object([
       "name": .string(name), "files": group.json("count"), "duration_seconds": group.json("duration"),
-      "query": .string(term("genre", name)),
+      "query": .string(term(field, name)),
     ])
   }
 

@@ -122,7 +122,7 @@ extension RouteCase {
   private static let groups = [
     RouteCase(
       name: "GET /artists", right: .reading, target: "/artists", keys: ["schema", "revision", "total", "rows"],
-      itemKeys: ["rows": ["name", "albums", "files", "tracks", "duration_seconds", "id", "query"]],
+      itemKeys: ["rows": ["name", "sort_name", "albums", "files", "tracks", "duration_seconds", "id", "query"]],
       wrongTargets: queries("/artists")),
     RouteCase(
       name: "GET /albums", right: .reading, target: "/albums", keys: ["schema", "revision", "total", "rows"],
@@ -138,6 +138,12 @@ extension RouteCase {
       name: "GET /genres", right: .reading, target: "/genres", keys: ["schema", "revision", "total", "rows"],
       itemKeys: ["rows": ["name", "files", "duration_seconds", "query"]], wrongTargets: queries("/genres")),
     RouteCase(
+      name: "GET /composers", right: .reading, target: "/composers", keys: ["schema", "revision", "total", "rows"],
+      itemKeys: ["rows": ["name", "files", "duration_seconds", "query"]], wrongTargets: queries("/composers")),
+    RouteCase(
+      name: "GET /works", right: .reading, target: "/works", keys: ["schema", "revision", "total", "rows"],
+      itemKeys: ["rows": ["name", "files", "duration_seconds", "query"]], wrongTargets: queries("/works")),
+    RouteCase(
       name: "GET /folders", right: .reading, target: "/folders?root=1", keys: ["schema", "revision", "rows"],
       itemKeys: ["rows": ["root", "path", "name", "files", "query"]],
       wrongTargets: ["/folders?root=999": 404, "/folders?root=1&q=%28": 400]),
@@ -148,7 +154,8 @@ extension RouteCase {
       name: "GET /tracks/{id}", right: .reading, target: "/tracks/{track}",
       keys: [
         "schema", "id", "hash", "hash_basis", "state", "preset", "preset_from", "files", "format", "part", "parts",
-        "tags", "attributes", "lists", "artwork", "measures", "tempo", "key", "album", "lossy_source", "acoustid",
+        "tags", "roles", "works", "movement", "attributes", "lists", "artwork", "measures", "tempo", "key", "album",
+        "lossy_source", "acoustid",
         "products", "file_count", "plays",
       ], isTagged: true),
     RouteCase(

@@ -1,4 +1,4 @@
-/** Artists, albums, genres, folders, lists and problems: what the tabs beside the tracks show. */
+/** Artists, albums, genres, composers, works, folders, lists and problems: what the tabs beside the tracks show. */
 
 import { h, setText } from '../../core/dom.js';
 import { date, duration, number } from '../../core/format.js';
@@ -55,9 +55,9 @@ const states = {
  * @typedef {{
  *   name: string, label: string, path: string, columns: Column[], tall?: boolean, whole?: (answer: any) => GroupRow[],
  *   parameters?: (folder: string) => import('../../core/api.js').Parameters, empty: string, way: string,
- *   query: (row: GroupRow) => string | null, isCostly?: boolean,
+ *   query: (row: GroupRow) => string | null, isCostly?: boolean, isRare?: boolean,
  * }} Group `query` finds what a row stands for, null opens the track; `isCostly`: the server counts it by going through
- *   all tracks
+ *   all tracks; `isRare`: many libraries have none, and then no tab
  */
 
 /** @type {Group[]} */
@@ -88,6 +88,16 @@ export const groups = [
     isCostly: true, name: 'genres', label: 'Genres', path: '/genres', query: (row) => row.query,
     columns: [title(words('name', 'Genre')), figure('files', 'Tracks'), length],
     empty: 'No track like that has a genre.', way: 'Genres come from the tags of the files.',
+  },
+  {
+    isCostly: true, isRare: true, name: 'composers', label: 'Composers', path: '/composers', query: (row) => row.query,
+    columns: [title(words('name', 'Composer')), figure('files', 'Tracks'), length],
+    empty: 'No track like that has a composer.', way: 'Composers come from the tags of the files.',
+  },
+  {
+    isCostly: true, isRare: true, name: 'works', label: 'Works', path: '/works', query: (row) => row.query,
+    columns: [title(words('name', 'Work')), figure('files', 'Tracks'), length],
+    empty: 'No track like that is part of a work.', way: 'Works come from the tags of the files.',
   },
   {
     name: 'folders', label: 'Folders', path: '/folders', query: (row) => row.query,

@@ -17,12 +17,14 @@ export class Tabs {
   constructor() {
     this.sum = h('p', { class: 'sum', role: 'status' });
     this.element = h('nav', { class: 'tabs', 'aria-label': 'Views' });
-    /** @type {Map<string, {link: HTMLAnchorElement, figure: HTMLElement}>} */
+    /** @type {Map<string, {link: HTMLAnchorElement, figure: HTMLElement, isRare: boolean}>} */
     this.links = new Map();
+    const rare = new Set(groups.filter(({ isRare }) => isRare).map(({ name }) => name));
     for (const { name, label } of [{ name: 'tracks', label: 'Tracks' }, ...groups, ...panels]) {
       const figure = h('span', { class: 'figure' });
-      const link = h('a', { href: '/' }, label, ' ', figure);
-      this.links.set(name, { link, figure });
+      const isRare = rare.has(name);
+      const link = h('a', { href: '/', hidden: isRare }, label, ' ', figure);
+      this.links.set(name, { link, figure, isRare });
       this.element.append(link);
     }
     this.element.append(h('a', { href: '/identify', class: 'narrow-only' }, 'Identify'));
@@ -35,6 +37,7 @@ export class Tabs {
       attribute(link, 'aria-current', name === view ? 'page' : null);
       // On small screens the tabs are wider than the screen.
       if (name !== view) continue;
+      attribute(link, 'hidden', null);
       this.element.scrollLeft = link.offsetLeft + link.offsetWidth / 2 - this.element.clientWidth / 2;
     }
   }
@@ -42,7 +45,10 @@ export class Tabs {
   /** @param {string} name @param {number | undefined} total */
   tell(name, total) {
     const tab = this.links.get(name);
-    if (tab) setText(tab.figure, typeof total === 'number' ? number(total) : '');
+    if (!tab) return;
+    setText(tab.figure, typeof total === 'number' ? number(total) : '');
+    const isShown = !tab.isRare || total !== 0 || tab.link.getAttribute('aria-current') !== null;
+    attribute(tab.link, 'hidden', isShown ? null : '');
   }
 
   /**

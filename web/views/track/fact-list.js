@@ -4,19 +4,22 @@ import { attempt } from '../../components/toast.js';
 import { change } from '../../core/api.js';
 import { h } from '../../core/dom.js';
 import { number } from '../../core/format.js';
+import { addressOf } from '../library/model.js';
 import { groupsOf } from './facts.js';
 
 /** @typedef {import('../../data/documents.js').TrackDetail} TrackDetail */
 
 /**
  * @param {string} title
- * @param {[string, string | Element | null | undefined][]} facts those that are not known are left out
+ * @param {[string, string | Element | null | undefined, string?][]} facts those that are not known are left out; with a
+ *   query they lead to what it finds
  * @param {Element} [figure]
  */
 function section(title, facts, figure) {
   const known = facts.filter(([, value]) => value !== null && value !== undefined);
   if (!known.length && !figure) return null;
-  const rows = known.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value)));
+  const rows = known.map(([name, value, query]) => h('div', {}, h('dt', {}, name),
+    h('dd', {}, query ? h('a', { href: addressOf({ q: '', sort: '', view: 'tracks', folder: '' }, { q: query }) }, value) : value)));
   return h('section', { class: 'group' }, h('h2', { class: 'label' }, title), figure, h('dl', {}, rows));
 }
 

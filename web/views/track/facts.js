@@ -4,7 +4,7 @@ import { channels, date, frequency, number, rate, signed, size } from '../../cor
 import { codecName } from '../../data/tracks.js';
 
 /** @typedef {import('../../data/documents.js').TrackDetail} TrackDetail */
-/** @typedef {[string, string | null | undefined]} Fact a name, and its value if it is known */
+/** @typedef {[string, string | null | undefined, string?]} Fact a name, its value if it is known, and what finds more */
 /** @typedef {{title: string, facts: Fact[]}} Group */
 
 /**
@@ -42,6 +42,30 @@ function sureness({ source, confidence, strength }) {
 const isApart = (/** @type {string} */ name) =>
   ['TITLE', 'ARTIST', 'ALBUM'].includes(name) || /LYRICS|FINGERPRINT/.test(name);
 
+/** @param {string} text */
+const capitalized = (text) => text.toLowerCase().replace(/^./, (first) => first.toUpperCase());
+
+/**
+ * Who did what, and which part of which work it is.
+ * @param {TrackDetail} detail @returns {Fact[]}
+ */
+function credits({ roles = [], works = [], movement }) {
+  const place = [movement?.number, movement?.count].filter((value) => typeof value === 'number').join(' of ');
+  return [
+    ...roles.map(({ role, name, instrument, query }) => /** @type {Fact} */ (
+      [role === 'djmixer' ? 'DJ mixer' : capitalized(role), instrument ? `${name} (${instrument})` : name, query])),
+    ...works.map(({ name, query }) => /** @type {Fact} */ (['Work', name, query])),
+    ['Movement', movement ? [place, movement.name].filter(Boolean).join(': ') : null],
+  ];
+}
+
+/**
+ * Whether credits have a tag.
+ * @param {TrackDetail} detail @param {string} name
+ */
+const isCredit = ({ roles = [], works = [] }, name) =>
+  roles.some(({ role }) => role.toUpperCase() === name) || (works.length > 0 && name === 'WORK');
+
 /**
  * What is known, in words, but for the rating, which can be changed.
  * @param {TrackDetail} detail @returns {Group[]}
@@ -51,7 +75,8 @@ export function groupsOf(detail) {
   const m = measures ?? {};
   const file = detail.files?.[0];
   const bitrate = maybe(format?.bitrate_bps, (value) => `, ${number(value / 1000)} kbit/s`) ?? '';
-  const tags = Object.entries(detail.tags ?? {}).filter(([name]) => !isApart(name));
+  const tags = Object.entries(detail.tags ?? {})
+    .filter(([name]) => !isApart(name) && !isCredit(detail, name) && !(detail.movement && /^MOVEMENT/.test(name)));
   return [
     { title: 'Loudness', facts: [
       ['Range', maybe(m.loudness_range_lu, unit(1, 'LU'))],
@@ -76,6 +101,7 @@ export function groupsOf(detail) {
       ['Tempo', tempo && maybe(tempo.bpm, (bpm) => `${number(bpm, 1)} BPM${sureness(tempo)}`)],
       ['Key', key && maybe(key.name, (name) => `${name} \u00b7 ${key.camelot}${sureness(key)}`)],
     ] },
+    { title: 'Credits', facts: credits(detail) },
     { title: 'File', facts: [
       ['Format', format?.codec ? codecName(format.codec) + bitrate : null],
       ['Rate', format?.sample_rate_hz ? `${rate(format.sample_rate_hz)}, ${channels(format.channels)}` : null],
@@ -89,7 +115,7 @@ export function groupsOf(detail) {
       ['Lists', lists?.length ? lists.map((list) => (typeof list === 'string' ? list : list.name)).join(', ') : null],
     ] },
     { title: 'Tags', facts: tags.slice(0, 40).map(([name, values]) => [
-      name.toLowerCase().replace(/^./, (first) => first.toUpperCase()), values.join('; ').slice(0, 400),
+      capitalized(name), values.join('; ').slice(0, 400),
     ]) },
   ];
 }

@@ -135,7 +135,12 @@ extension TagContents {
         }
       }
     }
+    // Who has the work under its own name has the grouping there.
+    rename(Self.workOrGrouping, has("WORK") ? "GROUPING" : "WORK")
   }
+
+  /// What WM/ContentGroupDescription is called until all attributes are read.
+  private static let workOrGrouping = "WM/CONTENTGROUPDESCRIPTION"
 
   private mutating func add(_ tag: RawTag, _ item: RawTag.Item, _ name: String) throws(DecodingError) {
     let known = Self.asfNames[name]
@@ -188,7 +193,10 @@ extension TagContents {
     "Title": "TITLE", "Author": "ARTIST", "Copyright": "COPYRIGHT", "Description": "COMMENT", "WM/AlbumTitle": "ALBUM",
     "WM/AlbumArtist": "ALBUMARTIST", "WM/Composer": "COMPOSER", "WM/Writer": "LYRICIST",
     "WM/Conductor": "CONDUCTOR", "WM/ModifiedBy": "REMIXER", "WM/Year": "DATE",
-    "WM/OriginalReleaseYear": "ORIGINALDATE", "WM/Producer": "PRODUCER", "WM/ContentGroupDescription": "WORK",
+    "WM/OriginalReleaseYear": "ORIGINALDATE", "WM/Producer": "PRODUCER", "WM/ContentGroupDescription": workOrGrouping,
+    "WM/Work": "WORK",
+    "WM/Arranger": "ARRANGER", "WM/ARRANGER": "ARRANGER", "WM/Engineer": "ENGINEER", "WM/Mixer": "MIXER",
+    "WM/DJMixer": "DJMIXER", "WM/Director": "DIRECTOR", "WM/ComposerSortOrder": "COMPOSERSORT",
     "WM/SubTitle": "SUBTITLE", "WM/SetSubTitle": "DISCSUBTITLE", "WM/TrackNumber": "TRACKNUMBER",
     "WM/PartOfSet": "DISCNUMBER", "WM/Genre": "GENRE", "WM/BeatsPerMinute": "BPM", "WM/Mood": "MOOD",
     "WM/ISRC": "ISRC", "WM/Lyrics": "LYRICS", "WM/Media": "MEDIA", "WM/Publisher": "LABEL",

@@ -222,6 +222,7 @@ extension TagContents {
     "pcst": "PODCAST", "catg": "PODCASTCATEGORY", "desc": "PODCASTDESC", "egid": "PODCASTID", "purl": "PODCASTURL",
     "tves": "TVEPISODE", "tven": "TVEPISODEID", "tvnn": "TVNETWORK", "tvsn": "TVSEASON", "tvsh": "TVSHOW",
     "©wrk": "WORK", "©mvn": "MOVEMENTNAME", "©mvi": "MOVEMENTNUMBER", "©mvc": "MOVEMENTCOUNT",
+    "©con": "CONDUCTOR", "©dir": "DIRECTOR", "©prd": "PRODUCER", "©prf": "PERFORMER", "©arg": "ARRANGER",
   ]
 
   /// Of names in capitals; others are names already.

@@ -10,7 +10,7 @@ struct QuickTimeTags {
     "nam": "TITLE", "ART": "ARTIST", "aut": "ARTIST", "alb": "ALBUM", "day": "DATE", "gen": "GENRE", "cmt": "COMMENT",
     "des": "DESCRIPTION", "wrt": "COMPOSER", "com": "COMPOSER", "trk": "TRACKNUMBER", "cpy": "COPYRIGHT",
     "lyr": "LYRICS", "too": "ENCODING", "swr": "ENCODING", "grp": "GROUPING", "prf": "PERFORMER", "prd": "PRODUCER",
-    "isr": "ISRC", "lab": "LABEL", "con": "CONDUCTOR",
+    "isr": "ISRC", "lab": "LABEL", "con": "CONDUCTOR", "arg": "ARRANGER", "dir": "DIRECTOR",
   ]
   /// The names of keys that differ from those of TagLib.
   private static let keyNames: [String: String] = [

@@ -36,6 +36,23 @@ test('tags that have a place elsewhere, or are no words, are left out', () => {
   assert.deepEqual(known({ tags }, 'Tags'), { Composer: 'A; B' });
 });
 
+test('credits say who did what, and lead to more of theirs', () => {
+  const roles = [
+    { role: 'composer', name: 'Clara', instrument: null, query: 'composer:="Clara"' },
+    { role: 'performer', name: 'Nora', instrument: 'violin', query: 'performer:="Nora"' },
+    { role: 'djmixer', name: 'Jo', instrument: null, query: 'djmixer:="Jo"' },
+  ];
+  const works = [{ name: 'Symphony', query: 'work:="Symphony"' }];
+  const movement = { name: 'Adagio', number: 2, count: 4 };
+  const tags = { COMPOSER: ['Clara'], PERFORMER: ['Nora (violin)'], WORK: ['Symphony'], MOVEMENTNUMBER: ['2/4'], MOOD: ['x'] };
+  const detail = { id: 1, roles, works, movement, tags };
+  assert.deepEqual(groupsOf(detail).find(({ title }) => title === 'Credits').facts, [
+    ['Composer', 'Clara', 'composer:="Clara"'], ['Performer', 'Nora (violin)', 'performer:="Nora"'],
+    ['DJ mixer', 'Jo', 'djmixer:="Jo"'], ['Work', 'Symphony', 'work:="Symphony"'], ['Movement', '2 of 4: Adagio'],
+  ]);
+  assert.deepEqual(known(detail, 'Tags'), { Mood: 'x' });
+});
+
 test('plays are told once there are some', () => {
   assert.deepEqual(known({ plays: { plays: 0, last_played_at: null } }, 'Yours'), {});
   const plays = { plays: 3, last_played_at: '2026-11-23T12:00:00Z' };
