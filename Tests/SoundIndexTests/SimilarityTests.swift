@@ -151,8 +151,8 @@ struct SimilarityTests {
     let matrix = Self.matrix(100)
     let places = FlowingPlaylist(matrix).places(from: 3, to: 60, count: count) {
       $0 != 50
-    } isCopy: { _, _ in
-      false
+    } takes: { _ in
+      true
     } track: { _ in
       .init()
     }
@@ -163,8 +163,8 @@ struct SimilarityTests {
   @Test func `without an end it goes on, as long as there is something`() {
     let places = FlowingPlaylist(Self.matrix(5)).places(from: 0, to: nil, count: 20) { _ in
       true
-    } isCopy: { _, _ in
-      false
+    } takes: { _ in
+      true
     } track: { _ in
       .init()
     }
@@ -175,8 +175,8 @@ struct SimilarityTests {
     let songs = ["a", "b", "a", nil, "c", "b", "c"]
     let places = FlowingPlaylist(Self.matrix(songs.count)).places(from: 0, to: 4, count: 20) { _ in
       true
-    } isCopy: { _, _ in
-      false
+    } takes: { _ in
+      true
     } track: {
       .init(song: songs[$0])
     }
@@ -184,12 +184,13 @@ struct SimilarityTests {
     #expect(places.compactMap { songs[$0] }.sorted() == ["a", "b", "c"] && places.contains(3))
   }
 
-  @Test func `neither a copy of a track that is there comes, nor one of the end`() {
+  @Test func `what is not taken does not come, and the next best does`() {
     let kinds = [0, 1, 0, 2, 1, 3, 2, 3]
+    var taken: Set = [0, 3]
     let places = FlowingPlaylist(Self.matrix(kinds.count)).places(from: 0, to: 7, count: 20) { _ in
       true
-    } isCopy: {
-      kinds[$0] == kinds[$1]
+    } takes: {
+      taken.insert(kinds[$0]).inserted
     } track: { _ in
       .init()
     }
@@ -206,8 +207,8 @@ struct SimilarityTests {
     ]
     let places = FlowingPlaylist(matrix).places(from: 0, to: nil, count: 2) { _ in
       true
-    } isCopy: { _, _ in
-      false
+    } takes: { _ in
+      true
     } track: {
       tracks[$0]
     }

@@ -139,7 +139,8 @@ struct ArtworkCommand: ParsableCommand {
     }
     let isVector = file.map { BytePath(argument: $0).pathExtension == "svg" } ?? false
     return Written(
-      bytes: try cover.bytes(as: isVector ? .svg : .png), stem: PictureKind.cover,
+      bytes: try cover.bytes(as: isVector ? .svg : .png, compression: EngravedCover.compression),
+      stem: PictureKind.cover,
       mimeType: isVector ? "image/svg+xml" : "image/png")
   }
 

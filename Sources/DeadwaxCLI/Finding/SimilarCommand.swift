@@ -12,7 +12,8 @@ struct SimilarCommand: ParsableCommand {
     discussion: """
       TRACK is an id, the path of a file, or a query that finds exactly one track. What is compared is the sound: timbre, \
       rhythm, harmony and dynamics, neither tags nor files. The likeness is 0 for a random track and 1 for the same \
-      sound. Tracks that were scanned by an older version need `deadwax reanalyze --missing` first.
+      sound. Copies, cuts and other masters of the track and of others that are listed are left out, and so is what is damaged. \
+      Tracks that were scanned by an older version need `deadwax reanalyze --missing` first.
 
       In queries, similar:17 finds these tracks in this order: deadwax ls 'similar:17 bpm:120..128'
 

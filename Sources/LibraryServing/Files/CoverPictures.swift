@@ -93,7 +93,7 @@ package struct CoverPictures: Sendable {
     return call.decoding(taggedWith: tag) {
       let (cover, isComplete) = try library.reading { try engraving.cover(side: side, ground: ground, in: $0) }
       let png: [UInt8]
-      do throws(DrawingError) { png = try cover.bytes(as: .png) } catch {
+      do throws(DrawingError) { png = try cover.bytes(as: .png, compression: EngravedCover.compression) } catch {
         throw HTTPProblem(404, "no picture, and none can be drawn: \(error)")
       }
       if isComplete { cache.keep(png, as: tag + ".png") }

@@ -82,12 +82,20 @@ extension String {
 
 /// Which of several spellings of a name is shown.
 enum Spelling {
-  /// The most common one; of equally common ones the shortest, then the first by its bytes.
+  /// The most common one; of equally common ones the one with most accents, then the shortest, then the first by its bytes.
   static func mostCommon(_ texts: [String]) -> String? {
     var counts: [String: Int] = [:]
     for text in texts { counts[text, default: 0] += 1 }
     return counts.min {
-      (-$0.value, $0.key.utf8.count, $0.key) < (-$1.value, $1.key.utf8.count, $1.key)
+      (-$0.value, -accentCount($0.key), $0.key.utf8.count, $0.key)
+        < (-$1.value, -accentCount($1.key), $1.key.utf8.count, $1.key)
     }?.key
+  }
+
+  /// Letters that are not of ASCII, and signs on letters.
+  private static func accentCount(_ text: String) -> Int {
+    text.unicodeScalars.count {
+      !$0.isASCII && ($0.properties.isAlphabetic || $0.properties.generalCategory == .nonspacingMark)
+    }
   }
 }

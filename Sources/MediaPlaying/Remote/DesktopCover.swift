@@ -28,7 +28,7 @@ package struct DesktopCover: Sendable {
         else {
           return nil
         }
-        return try? cover.bytes(as: .png)
+        return try? cover.bytes(as: .png, compression: EngravedCover.compression)
       }
     case nil: return nil
     }

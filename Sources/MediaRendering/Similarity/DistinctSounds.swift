@@ -4,43 +4,48 @@ internal import MediaModel
 internal import MediaStore
 internal import SoundIndex
 
-/// Tells which recordings of a library sound like each other because one is a copy, a cut or another master of the other: by their
-/// landmarks, which are read once.
+/// Recordings of a library of which none is a copy, a cut or another master of another one, by their landmarks.
 struct DistinctSounds {
   private let store: MediaStore
   private let matrix: SimilarityMatrix
-  private var signatures: [Int: CopySignature?] = [:]
+  private var chosen: [CopySignature] = []
+  /// The places in ``chosen`` of those that have a key.
+  private var places: [UInt64: [Int]] = [:]
 
   init(_ matrix: SimilarityMatrix, in store: MediaStore) {
     self.store = store
     self.matrix = matrix
   }
 
-  /// - Parameters:
-  ///   - one: the place of a recording in the matrix.
-  ///   - other: of another one.
-  /// - Returns: false if one of them has no landmarks that can be read.
-  mutating func isCopy(_ one: Int, of other: Int) throws(StoreError) -> Bool {
-    guard let first = try signature(of: one), let second = try signature(of: other) else { return false }
-    switch SoundRelation.between(first, second)?.kind {
-    case .sameRecording, .contained, .otherMaster: return true
-    case .sharesSample, nil: return false
-    }
-  }
-
-  private mutating func signature(of index: Int) throws(StoreError) -> CopySignature? {
-    if let known = signatures[index] { return known }
-    let hash = matrix.hashes[index]
-    let id = try store.recordings.ids(of: [hash])[hash]
-    let product = try id.flatMap { id throws(StoreError) in
-      do throws(StoreError) { return try store.products.product(.landmarks, ofRecording: id) } catch {
-        // `doctor` reports it.
-        if case .damagedProduct = error { return nil }
-        throw error
+  /// Adds a recording, unless one like it is there. One without landmarks that can be read is like none.
+  ///
+  /// - Parameter index: the place of the recording in the matrix.
+  /// - Returns: whether it was added.
+  /// - Complexity: O(k) for its k keys, but for what it has in common with others.
+  mutating func add(_ index: Int) throws(StoreError) -> Bool {
+    guard let signature = try signature(of: index) else { return true }
+    var counts: [Int: Int] = [:]
+    for key in signature.keys { for place in places[key] ?? [] { counts[place, default: 0] += 1 } }
+    for (place, count) in counts where count >= CopySignature.leastKeysInCommon {
+      switch SoundRelation.between(signature, chosen[place])?.kind {
+      case .sameRecording, .contained, .otherMaster: return false
+      case .sharesSample, nil: continue
       }
     }
-    let found = product.flatMap { try? Landmarks(blob: $0.bytes) }.map { CopySignature($0, of: hash) }
-    signatures[index] = .some(found)
-    return found
+    for key in signature.keys { places[key, default: []].append(chosen.count) }
+    chosen.append(signature)
+    return true
+  }
+
+  private func signature(of index: Int) throws(StoreError) -> CopySignature? {
+    let hash = matrix.hashes[index]
+    guard let id = try store.recordings.ids(of: [hash])[hash] else { return nil }
+    let product: Product?
+    do throws(StoreError) { product = try store.products.product(.landmarks, ofRecording: id) } catch {
+      // `doctor` reports it.
+      guard case .damagedProduct = error else { throw error }
+      return nil
+    }
+    return product.flatMap { try? Landmarks(blob: $0.bytes) }.map { CopySignature($0, of: hash) }
   }
 }

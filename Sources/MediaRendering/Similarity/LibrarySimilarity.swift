@@ -74,14 +74,11 @@ package struct LibrarySimilarity {
     let found = SimilarTracks(matrix).matches(to: matrix.vector(index), except: index)
     var matches: [Match] = []
     var sounds = DistinctSounds(matrix, in: store)
-    var chosen = [index]
+    if !withCopies { _ = try sounds.add(index) }
     for match in found where matches.count < count {
       guard let track = try store.tracks.compared([matrix.hashes[match.index]])[0], filter.accepts(track, besides: own)
       else { continue }
-      if !withCopies {
-        guard try !chosen.contains(where: { try sounds.isCopy(match.index, of: $0) }) else { continue }
-        chosen.append(match.index)
-      }
+      guard try withCopies || sounds.add(match.index) else { continue }
       matches.append(Match(track: track, likeness: match.likeness))
     }
     return matches
@@ -131,11 +128,12 @@ package struct LibrarySimilarity {
       return track
     }
     var sounds = DistinctSounds(matrix, in: store)
+    for named in [start, end].compactMap({ $0 }) { _ = try sounds.add(named) }
     let places = try FlowingPlaylist(matrix).places(from: start, to: end, count: count) { index in
       guard let track = try track(index), track.isPresent, !track.isDamaged else { return false }
       return allowed?.contains(track.recordingID) ?? true
-    } isCopy: { index, other in
-      try sounds.isCopy(index, of: other)
+    } takes: { index in
+      try sounds.add(index)
     } track: { index in
       let track = try track(index)
       let artist = track?.artist ?? track?.albumArtist

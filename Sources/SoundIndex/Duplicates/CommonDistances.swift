@@ -31,6 +31,12 @@ enum CommonDistances {
 package struct CopySignature: Sendable {
   let hash: ContentHash
   let landmarks: Landmarks
+  /// Fewer are in common by chance.
+  package static let leastKeysInCommon = CommonDistances.leastVotes
+
+  /// Each once.
+  package var keys: some Sequence<UInt64> { columns.keys }
+
   /// The columns of each key.
   fileprivate let columns: [UInt64: [Int32]]
 

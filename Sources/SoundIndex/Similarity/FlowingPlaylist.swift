@@ -36,12 +36,12 @@ package struct FlowingPlaylist: Sendable {
   ///   - last: of the last one; nil to stay near the first.
   ///   - count: of all tracks, the first and last included; fewer come if there are no more.
   ///   - isAllowed: whether a recording may be chosen.
-  ///   - isCopy: whether a recording sounds like another one that is there already, as a copy or a cut of it does.
+  ///   - takes: asked last of each that would come next: whether it comes. It may not, because it is a copy of one that came.
   ///   - track: what is known of a recording.
   /// - Returns: places in the matrix, each at most once.
   package func places<Failure: Error>(
     from first: Int, to last: Int?, count: Int, isAllowed: (Int) throws(Failure) -> Bool,
-    isCopy: (Int, _ of: Int) throws(Failure) -> Bool, track: (Int) throws(Failure) -> Track
+    takes: (Int) throws(Failure) -> Bool, track: (Int) throws(Failure) -> Track
   ) throws(Failure) -> [Int] {
     guard count > 0 else { return [] }
     var places = [first]
@@ -51,7 +51,6 @@ package struct FlowingPlaylist: Sendable {
     var former = try track(first)
     let end = try last.map { index throws(Failure) in try track(index) }
     var songs = Set([former.song, end?.song].compactMap(\.self))
-    var chosen = [first] + (last.map { [$0] } ?? [])
     var step = 0
     while step < middleCount {
       let share = Double(step + 1) / Double(middleCount + 1)
@@ -72,12 +71,8 @@ package struct FlowingPlaylist: Sendable {
       }
       guard let best else { break }
       used.insert(best.index)
-      // Looked at last, because it costs most: then the next best comes.
-      var isThere = false
-      for other in chosen where !isThere { isThere = try isCopy(best.index, other) }
-      if isThere { continue }
+      guard try takes(best.index) else { continue }
       places.append(best.index)
-      chosen.append(best.index)
       step += 1
       former = best.track
       if let song = best.track.song { songs.insert(song) }

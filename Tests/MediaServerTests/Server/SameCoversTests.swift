@@ -1,6 +1,8 @@
 import Base
 import Foundation
+import LibraryServing
 import LibraryTracks
+@testable import MediaServer
 import MediaModel
 import TestSupport
 import Testing

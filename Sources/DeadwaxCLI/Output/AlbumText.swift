@@ -1,0 +1,109 @@
+internal import Base
+internal import LibraryTracks
+internal import MediaModel
+
+/// Albums for people and programs.
+enum AlbumText {
+  static func name(_ album: Album) -> String {
+    let title = album.title.isEmpty ? "without an album" : album.title
+    return album.artist.isEmpty ? title : "\(album.artist) – \(title)"
+  }
+
+  static func columns(isDetailed: Bool) -> [TextTable.Column] {
+    var columns = [
+      TextTable.Column(title: "ID", isAlignedRight: true, canShrink: false),
+      TextTable.Column(title: "ARTIST", dispensability: 1),
+      TextTable.Column(title: "ALBUM"),
+      TextTable.Column(title: "YEAR", isAlignedRight: true, canShrink: false, dispensability: 2),
+      TextTable.Column(title: "TRACKS", isAlignedRight: true, canShrink: false),
+      TextTable.Column(title: "DISCS", isAlignedRight: true, canShrink: false, dispensability: 5),
+      TextTable.Column(title: "LENGTH", isAlignedRight: true, canShrink: false, dispensability: 3),
+      TextTable.Column(title: "EDITIONS", isAlignedRight: true, canShrink: false, dispensability: 4),
+    ]
+    if isDetailed {
+      columns.append(TextTable.Column(title: "LUFS", isAlignedRight: true, canShrink: false, dispensability: 6))
+      columns.append(TextTable.Column(title: "WHAT IS WRONG"))
+    } else {
+      columns.append(TextTable.Column(title: "PROBLEMS", isAlignedRight: true, canShrink: false))
+    }
+    return columns
+  }
+
+  static func cells(_ album: Album, faults: AlbumFaults?, loudness: Double?, isDetailed: Bool) -> [String] {
+    var cells = [
+      String(album.id), album.artist, album.title.isEmpty ? "(without an album)" : album.title,
+      album.year.map(String.init) ?? "",
+      String(album.trackCount), album.discCount > 1 ? String(album.discCount) : "",
+      DurationText.clock(album.durationInSeconds), album.editionCount > 1 ? String(album.editionCount) : "",
+    ]
+    if isDetailed {
+      cells.append(loudness.map { NumberText.decimal($0, 1) } ?? "")
+      cells.append(faults.map { sentences($0, hasTitle: !album.title.isEmpty).joined(separator: "; ") } ?? "")
+    } else {
+      cells.append(album.problemCount > 0 ? String(album.problemCount) : "")
+    }
+    return cells
+  }
+
+  /// What is wrong, in words.
+  static func sentences(_ faults: AlbumFaults, hasTitle: Bool = true) -> [String] {
+    var sentences: [String] = []
+    if hasTitle {
+      let hasDiscs =
+        (faults.missingTracks + faults.doubleTracks).contains { $0.disc > 1 } || !faults.missingDiscs.isEmpty
+      func list(_ places: [AlbumFaults.Place]) -> String {
+        let shown = places.prefix(8).map { hasDiscs ? "\($0.disc)-\($0.track)" : String($0.track) }.joined(
+          separator: ", ")
+        return places.count > 8 ? "\(shown) and \(places.count - 8) more" : shown
+      }
+      func noun(_ count: Int, _ word: String) -> String { count == 1 ? word : word + "s" }
+      if !faults.missingDiscs.isEmpty {
+        let discs = faults.missingDiscs.prefix(8).map(String.init).joined(separator: ", ")
+        let more = faults.missingDiscs.count > 8 ? " and \(faults.missingDiscs.count - 8) more" : ""
+        sentences.append("\(noun(faults.missingDiscs.count, "disc")) \(discs)\(more) missing")
+      }
+      if !faults.missingTracks.isEmpty {
+        sentences.append("\(noun(faults.missingTracks.count, "track")) \(list(faults.missingTracks)) missing")
+      }
+      if !faults.doubleTracks.isEmpty {
+        sentences.append("\(noun(faults.doubleTracks.count, "track")) \(list(faults.doubleTracks)) there twice")
+      }
+      if !faults.contradictingDiscs.isEmpty { sentences.append("files differ about the number of tracks") }
+      if faults.isPartlyNumbered { sentences.append("some tracks have no number") }
+    }
+    for (state, count) in faults.stateCounts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      sentences.append("\(count) \(state.rawValue)")
+    }
+    return sentences
+  }
+
+  static func json(_ album: Album, faults: AlbumFaults?, loudness: Double?) -> JSONValue {
+    func places(_ places: [AlbumFaults.Place]) -> JSONValue {
+      .array(places.map { .object(["disc": .integer($0.disc), "track": .integer($0.track)]) })
+    }
+    let wrong: JSONValue =
+      faults.map { faults in
+        .object([
+          "missing_discs": .array(faults.missingDiscs.map { .integer($0) }),
+          "missing_tracks": places(faults.missingTracks),
+          "double_tracks": places(faults.doubleTracks),
+          "contradicting_discs": .array(faults.contradictingDiscs.map { .integer($0) }),
+          "partly_numbered": .bool(faults.isPartlyNumbered),
+          "states": .object(
+            faults.stateCounts.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+              .init($0.key.rawValue, .integer($0.value))
+            }),
+        ])
+      } ?? .null
+    return .object([
+      "id": .integer(album.id), "key": .string(album.key), "title": .string(album.title.isEmpty ? nil : album.title),
+      "artist": .string(album.artist.isEmpty ? nil : album.artist), "compilation": .bool(album.isCompilation),
+      "year": .integer(album.year), "tracks": .integer(album.trackCount), "discs": .integer(album.discCount),
+      "editions": .integer(album.editionCount), "files": .integer(album.fileCount),
+      "problems": .integer(album.problemCount),
+      "duration_seconds": .number(album.durationInSeconds), "loudness_lufs": .number(loudness),
+      "cover": .string(album.coverSource?.rawValue),
+      "wrong": wrong, "query": .string("album-id:\(album.id) edition+ album-disc+ track+"),
+    ])
+  }
+}
