@@ -90,7 +90,9 @@ struct CreditTagsTests {
         version = 3
         """,
       expected: [
-        ["PERFORMER": ["Nora Vale (violin)", "Kim K (guitar)"]], sorts, grouping,
+        ["PERFORMER": ["Nora Vale (violin)", "Kim K (guitar)"]], grouping,
+        // Mutagen leaves out the frames that this version does not have.
+        sorts.filter { ["ALBUMARTISTSORT", "COMPOSERSORT"].contains($0.key) },
         // Which has a slash between values.
         people.merging(["COMPOSER": ["Clara Schumann/Bo"]]) { $1 },
         ["WORK": ["Symphony No. 3"], "MOVEMENTNAME": ["Adagio"], "MOVEMENTNUMBER": ["2/4"]],

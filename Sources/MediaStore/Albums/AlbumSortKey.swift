@@ -63,12 +63,20 @@ package struct ArtistSortNames {
 }
 
 extension AlbumWriter {
+  private static let isOrderedByTags = "instr(substr(sort_key, instr(sort_key, char(1)) + 1), char(1)) > 0"
+
+  /// Whether the tags of an album, or of another one of its artist, say how it is ordered.
+  func isOrderedByTags(_ album: Int64) throws -> Bool {
+    try Bool.fetchOne(
+      db.cachedStatement(sql: "SELECT \(Self.isOrderedByTags) FROM album WHERE id = ?"), arguments: [album]) == true
+  }
+
   /// Orders all albums of an artist by one name. They are looked at only if the tags of some album have such a name.
   ///
   /// - Complexity: O(albums).
   func orderArtists() throws {
-    let special = "instr(substr(sort_key, instr(sort_key, char(1)) + 1), char(1)) > 0"
-    guard try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM album WHERE \(special))") == true else { return }
+    let sql = "SELECT EXISTS (SELECT 1 FROM album WHERE \(Self.isOrderedByTags))"
+    guard try Bool.fetchOne(db, sql: sql) == true else { return }
     struct Stored {
       let id: Int64
       let artist, title, text: String

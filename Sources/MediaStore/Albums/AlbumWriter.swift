@@ -14,6 +14,10 @@ package struct AlbumWriter {
   /// How many files went from which albums to which others.
   private var left: [Int64: [Int64: Int]] = [:]
   let hasChoices: Bool
+  /// Whether an album has another name for ordering than before.
+  private var sortNamesChanged = false
+  /// No album: what waits for the end of a scan is the order of artists.
+  private static let orderIsDue: Int64 = 0
   /// Of artists in one value of a tag.
   let separators: [String]
   /// Of albums that are called alike, which of them is the first whose names may be free.
@@ -86,14 +90,19 @@ package struct AlbumWriter {
     }
     touched.formUnion(try Int64.fetchAll(db, sql: "SELECT value FROM album_due WHERE kind = 'album'"))
     try db.execute(sql: "DELETE FROM album_due WHERE kind = 'album'")
+    var isOrderDue = touched.remove(Self.orderIsDue) != nil || sortNamesChanged
     for album in touched.sorted() {
+      if isScanning, !isOrderDue { isOrderDue = try isOrderedByTags(album) }
       if isScanning, try isLargeAlbum(album) {
         try run("INSERT OR IGNORE INTO album_due VALUES ('album', ?)", [album])
       } else {
         try count(album)
       }
     }
-    if !isScanning {
+    if isScanning {
+      // Others of an artist's albums may follow.
+      if isOrderDue { try run("INSERT OR IGNORE INTO album_due VALUES ('album', ?)", [Self.orderIsDue]) }
+    } else {
       try orderArtists()
       try numberNewAlbums()
       try db.execute(sql: "UPDATE album SET is_new = 0 WHERE is_new")
@@ -339,6 +348,7 @@ package struct AlbumWriter {
     let isNew: Bool = try row[4]
     let stored: (String, String, Bool, String?) = try (row[0], row[1], row[2], row[3])
     let sortKey = AlbumSortKey(artistSort: group.artistSort, titleSort: group.titleSort)
+    if try AlbumSortKey(row[7]) != sortKey { sortNamesChanged = true }
     if try isNew || stored != (title, group.artist, group.isCompilation, group.releaseGroup)
       || AlbumSortKey(row[7]) != sortKey
     {

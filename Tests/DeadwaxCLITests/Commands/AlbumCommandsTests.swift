@@ -81,4 +81,21 @@ struct AlbumCommandsTests {
       #expect(try await deadwax.run(arguments).status == 64, "\(arguments)")
     }
   }
+
+  @Test func `what separates artists is said once for the library, and undo takes it back`() async throws {
+    func told() async throws -> String { try await deadwax.must(["artists", "--separators"]).text }
+    let nothing = try await told()
+    #expect(nothing.hasPrefix("one value of a tag is one artist"))
+    let chosen = try await deadwax.must(["artists", "--separator", ";", "--separator", " feat. "]).text
+    #expect(try await told() == chosen && chosen == "artists are separated by ';' ' feat. '\n")
+    #expect(try await deadwax.must(["artists", "--separators", "--json"]).text.contains("\" feat. \""))
+    #expect(try await deadwax.must(["artists", "--separator", ""]).text == nothing)
+    #expect(try await deadwax.must(["undo"]).text.hasPrefix("undone: separate artists by nothing"))
+    #expect(try await told() == chosen)
+    #expect(try await deadwax.must(["undo"]).text.hasPrefix("undone: separate artists by ';'"))
+    #expect(try await told() == nothing)
+    for arguments in [["--separator", "and"], ["--separators", "x"], ["--separator", ";", "--separators"]] {
+      #expect(try await deadwax.run(["artists"] + arguments).status == 64, "\(arguments)")
+    }
+  }
 }

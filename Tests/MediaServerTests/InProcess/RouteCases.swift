@@ -142,7 +142,7 @@ extension RouteCase {
       itemKeys: ["rows": ["name", "files", "duration_seconds", "query"]], wrongTargets: queries("/composers")),
     RouteCase(
       name: "GET /works", right: .reading, target: "/works", keys: ["schema", "revision", "total", "rows"],
-      itemKeys: ["rows": ["name", "files", "duration_seconds", "query"]], wrongTargets: queries("/works")),
+      wrongTargets: queries("/works")),
     RouteCase(
       name: "GET /folders", right: .reading, target: "/folders?root=1", keys: ["schema", "revision", "rows"],
       itemKeys: ["rows": ["root", "path", "name", "files", "query"]],

@@ -13,7 +13,8 @@ struct CreditsTests {
   private static let tags: [[String: [String]]] = [
     [
       "TITLE": ["Adagio"], "ARTIST": ["Nora Vale", "Bo"], "ARTISTSORT": ["Vale, Nora", "Bo"], "ALBUM": ["Tides"],
-      "ALBUMARTIST": ["Nora Vale"], "COMPOSER": ["Clara Schumann", "Bo"], "CONDUCTOR": ["Carl C"],
+      "ALBUMARTIST": ["Nora Vale"], "ALBUMARTISTSORT": ["Vale, Nora"], "COMPOSER": ["Clara Schumann", "Bo"],
+      "CONDUCTOR": ["Carl C"],
       "PERFORMER": ["Nora Vale (violin)"], "DJMIXER": ["Jo J"], "WORK": ["Symphony No. 3"],
       "MUSICBRAINZ_WORKID": ["b1a9c0e9-d987-4042-ae91-78d6a3267d69"], "MOVEMENTNAME": ["Adagio"],
       "MOVEMENTNUMBER": ["2/4"], "TITLESORT": ["Adagio 2"], "ALBUMSORT": ["Tides, The"],

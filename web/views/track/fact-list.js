@@ -9,6 +9,8 @@ import { groupsOf } from './facts.js';
 
 /** @typedef {import('../../data/documents.js').TrackDetail} TrackDetail */
 
+const nothing = { q: '', sort: '', view: 'tracks', folder: '' };
+
 /**
  * @param {string} title
  * @param {[string, string | Element | null | undefined, string?][]} facts those that are not known are left out; with a
@@ -19,7 +21,7 @@ function section(title, facts, figure) {
   const known = facts.filter(([, value]) => value !== null && value !== undefined);
   if (!known.length && !figure) return null;
   const rows = known.map(([name, value, query]) => h('div', {}, h('dt', {}, name),
-    h('dd', {}, query ? h('a', { href: addressOf({ q: '', sort: '', view: 'tracks', folder: '' }, { q: query }) }, value) : value)));
+    h('dd', {}, query ? h('a', { href: addressOf(nothing, { q: query }) }, value) : value)));
   return h('section', { class: 'group' }, h('h2', { class: 'label' }, title), figure, h('dl', {}, rows));
 }
 

@@ -4,7 +4,9 @@ import { channels, date, frequency, number, rate, signed, size } from '../../cor
 import { codecName } from '../../data/tracks.js';
 
 /** @typedef {import('../../data/documents.js').TrackDetail} TrackDetail */
-/** @typedef {[string, string | null | undefined, string?]} Fact a name, its value if it is known, and what finds more */
+/**
+ * @typedef {[string, string | null | undefined, string?]} Fact a name, its value if it is known, and a query for more
+ */
 /** @typedef {{title: string, facts: Fact[]}} Group */
 
 /**
