@@ -106,7 +106,7 @@ CREATE INDEX file_by_musical_key ON file (musical_key);
 CREATE UNIQUE INDEX file_by_key ON file (key);
 CREATE INDEX file_by_album_id ON file (album_id);
 CREATE INDEX file_by_album_shelf ON file (album_shelf);
-CREATE INDEX file_by_folder ON file (folder);
+CREATE INDEX file_by_folder ON file (folder, album_id) WHERE missing_since IS NULL;
 CREATE INDEX file_by_album_folder ON file (album_folder);
 
 CREATE TRIGGER file_key_given AFTER INSERT ON file WHEN new.key IS NULL BEGIN
@@ -122,7 +122,7 @@ CREATE TABLE album (
   known_title    TEXT NOT NULL,
   title          TEXT NOT NULL,        -- empty for tracks without an album
   artist         TEXT NOT NULL,        -- the album artist, or that of all files; empty if nothing is known
-  sort_key       TEXT NOT NULL,        -- artist and title, folded and without articles
+  sort_key       TEXT NOT NULL,        -- artist and title, folded and without articles; behind them the names for ordering that its tags have
   is_compilation INTEGER NOT NULL CHECK (is_compilation IN (0, 1)),
   release_group  TEXT,                 -- of MusicBrainz
   is_new         INTEGER NOT NULL CHECK (is_new IN (0, 1)), -- 1 while the scan runs that found it: then its names may change
@@ -169,32 +169,41 @@ CREATE TABLE album_due (
 CREATE INDEX album_choice_by_album ON album_choice (title, artist);
 
 CREATE TRIGGER album_due_added AFTER INSERT ON file BEGIN
-  INSERT OR IGNORE INTO album_due VALUES ('file', new.id);
+  INSERT INTO album_due SELECT 'file', new.id
+   WHERE NOT EXISTS (SELECT 1 FROM album_due WHERE kind = 'file' AND value = new.id);
 END;
 
 CREATE TRIGGER album_due_changed AFTER UPDATE OF root_id, path, last_state, missing_since, audio_id, stream_id, title, artist, album,
   albumartist, year, track, disc, duration_s, extracted_at ON file BEGIN
-  INSERT OR IGNORE INTO album_due VALUES ('file', new.id);
+  INSERT INTO album_due SELECT 'file', new.id
+   WHERE NOT EXISTS (SELECT 1 FROM album_due WHERE kind = 'file' AND value = new.id);
 END;
 
 CREATE TRIGGER album_due_removed AFTER DELETE ON file BEGIN
-  INSERT OR IGNORE INTO album_due SELECT 'shelf', old.album_shelf WHERE old.album_shelf IS NOT NULL;
-  INSERT OR IGNORE INTO album_due SELECT 'folder', old.album_folder WHERE old.album_folder IS NOT NULL;
-  INSERT OR IGNORE INTO album_due SELECT 'album', old.album_id WHERE old.album_id IS NOT NULL;
+  INSERT INTO album_due SELECT 'shelf', old.album_shelf
+   WHERE old.album_shelf IS NOT NULL AND NOT EXISTS (SELECT 1 FROM album_due WHERE kind = 'shelf' AND value = old.album_shelf);
+  INSERT INTO album_due SELECT 'folder', old.album_folder
+   WHERE old.album_folder IS NOT NULL AND NOT EXISTS (SELECT 1 FROM album_due WHERE kind = 'folder' AND value = old.album_folder);
+  INSERT INTO album_due SELECT 'album', old.album_id
+   WHERE old.album_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM album_due WHERE kind = 'album' AND value = old.album_id);
   DELETE FROM album_due WHERE kind = 'file' AND value = old.id;
 END;
 
 CREATE TRIGGER album_choice_made AFTER INSERT ON album_choice BEGIN
-  INSERT OR IGNORE INTO album_due VALUES ('shelf', new.shelf);
+  INSERT INTO album_due SELECT 'shelf', new.shelf
+   WHERE NOT EXISTS (SELECT 1 FROM album_due WHERE kind = 'shelf' AND value = new.shelf);
 END;
 
 CREATE TRIGGER album_choice_changed AFTER UPDATE ON album_choice BEGIN
-  INSERT OR IGNORE INTO album_due VALUES ('shelf', old.shelf);
-  INSERT OR IGNORE INTO album_due VALUES ('shelf', new.shelf);
+  INSERT INTO album_due SELECT 'shelf', old.shelf
+   WHERE NOT EXISTS (SELECT 1 FROM album_due WHERE kind = 'shelf' AND value = old.shelf);
+  INSERT INTO album_due SELECT 'shelf', new.shelf
+   WHERE NOT EXISTS (SELECT 1 FROM album_due WHERE kind = 'shelf' AND value = new.shelf);
 END;
 
 CREATE TRIGGER album_choice_removed AFTER DELETE ON album_choice BEGIN
-  INSERT OR IGNORE INTO album_due VALUES ('shelf', old.shelf);
+  INSERT INTO album_due SELECT 'shelf', old.shelf
+   WHERE NOT EXISTS (SELECT 1 FROM album_due WHERE kind = 'shelf' AND value = old.shelf);
 END;
 
 -- Any three consecutive characters in the texts of a file lead to the file. The index holds only file ids
@@ -246,7 +255,8 @@ CREATE TABLE artwork (
   id        INTEGER PRIMARY KEY,
   hash      BLOB NOT NULL UNIQUE CHECK (length(hash) = 16),
   mime_type TEXT NOT NULL,
-  bytes     BLOB NOT NULL
+  bytes     BLOB NOT NULL,
+  is_shown  INTEGER NOT NULL DEFAULT 1 CHECK (is_shown IN (0, 1)) -- whether its bytes begin like a picture that is shown
 ) STRICT;
 
 CREATE TABLE file_artwork (
@@ -270,6 +280,7 @@ CREATE TABLE folder_picture (
   rank       INTEGER NOT NULL,         -- of its name: of several in a folder, the one with the least is the cover
   size_bytes INTEGER NOT NULL,
   mtime_ns   INTEGER NOT NULL,
+  ctime_ns   INTEGER NOT NULL,
   hash       BLOB CHECK (length(hash) = 16), -- XXH3 of its bytes; NULL if it is no picture that can be shown
   mime_type  TEXT,                     -- of its bytes
   problem    TEXT,                     -- why it has no hash
@@ -281,17 +292,20 @@ CREATE INDEX folder_picture_by_folder ON folder_picture (folder, rank, path) WHE
 CREATE INDEX folder_picture_by_hash ON folder_picture (hash) WHERE hash IS NOT NULL;
 
 CREATE TRIGGER folder_picture_added AFTER INSERT ON folder_picture BEGIN
-  INSERT OR IGNORE INTO album_due VALUES ('picture', new.id);
+  INSERT INTO album_due SELECT 'picture', new.id
+   WHERE NOT EXISTS (SELECT 1 FROM album_due WHERE kind = 'picture' AND value = new.id);
 END;
 
 CREATE TRIGGER folder_picture_changed AFTER UPDATE OF root_id, path, rank, hash ON folder_picture BEGIN
-  INSERT OR IGNORE INTO album_due VALUES ('picture', new.id);
+  INSERT INTO album_due SELECT 'picture', new.id
+   WHERE NOT EXISTS (SELECT 1 FROM album_due WHERE kind = 'picture' AND value = new.id);
 END;
 
 CREATE TRIGGER folder_picture_removed AFTER DELETE ON folder_picture BEGIN
-  INSERT OR IGNORE INTO album_due
+  INSERT INTO album_due
     SELECT DISTINCT 'album', album_id FROM file
-     WHERE (folder = old.folder OR album_folder = old.folder) AND album_id IS NOT NULL;
+     WHERE (folder = old.folder OR album_folder = old.folder) AND missing_since IS NULL AND album_id IS NOT NULL
+       AND NOT EXISTS (SELECT 1 FROM album_due WHERE kind = 'album' AND value = album_id);
   DELETE FROM album_due WHERE kind = 'picture' AND value = old.id;
 END;
 
@@ -572,17 +586,25 @@ CREATE TABLE group_attribute (
 CREATE INDEX group_attribute_by_name ON group_attribute (person_id, name);
 
 CREATE TRIGGER album_cover_chosen AFTER INSERT ON group_attribute WHEN new.scope = 'album' AND new.name = 'cover' BEGIN
-  INSERT OR IGNORE INTO album_due SELECT 'album', id FROM album WHERE known_title = new.album AND known_artist = new.artist;
+  INSERT INTO album_due SELECT 'album', id FROM album
+   WHERE known_title = new.album AND known_artist = new.artist
+     AND NOT EXISTS (SELECT 1 FROM album_due WHERE kind = 'album' AND value = album.id);
 END;
 
 CREATE TRIGGER album_cover_changed AFTER UPDATE ON group_attribute
 WHEN new.scope = 'album' AND (new.name = 'cover' OR old.name = 'cover') BEGIN
-  INSERT OR IGNORE INTO album_due SELECT 'album', id FROM album WHERE known_title = old.album AND known_artist = old.artist;
-  INSERT OR IGNORE INTO album_due SELECT 'album', id FROM album WHERE known_title = new.album AND known_artist = new.artist;
+  INSERT INTO album_due SELECT 'album', id FROM album
+   WHERE known_title = old.album AND known_artist = old.artist
+     AND NOT EXISTS (SELECT 1 FROM album_due WHERE kind = 'album' AND value = album.id);
+  INSERT INTO album_due SELECT 'album', id FROM album
+   WHERE known_title = new.album AND known_artist = new.artist
+     AND NOT EXISTS (SELECT 1 FROM album_due WHERE kind = 'album' AND value = album.id);
 END;
 
 CREATE TRIGGER album_cover_forgotten AFTER DELETE ON group_attribute WHEN old.scope = 'album' AND old.name = 'cover' BEGIN
-  INSERT OR IGNORE INTO album_due SELECT 'album', id FROM album WHERE known_title = old.album AND known_artist = old.artist;
+  INSERT INTO album_due SELECT 'album', id FROM album
+   WHERE known_title = old.album AND known_artist = old.artist
+     AND NOT EXISTS (SELECT 1 FROM album_due WHERE kind = 'album' AND value = album.id);
 END;
 
 -- What was heard, by the hash that the recording had then: it leads on by `former_hash`. Not in the journal.
@@ -626,6 +648,8 @@ CREATE TABLE change_row (
   after      TEXT,
   PRIMARY KEY (change_id, position)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX change_row_of_groups ON change_row (change_id) WHERE table_name = 'group_attribute';
 
 -- Sums that `status` shows, kept by triggers: counting a million rows would take too long.
 CREATE TABLE file_tally (

@@ -181,10 +181,12 @@ extension MergeWriter {
       progress.pictureIDs[id] = known
       return known
     }
-    guard let row = try rows.first("SELECT mime_type, bytes FROM artwork WHERE id = ?", [id]) else { return nil }
+    guard let row = try rows.first("SELECT mime_type, bytes, is_shown FROM artwork WHERE id = ?", [id]) else {
+      return nil
+    }
     try run(
-      "INSERT INTO artwork (hash, mime_type, bytes) VALUES (?, ?, ?)",
-      [hash, row[0] as String, options.isDryRun ? Data() : row[1] as Data])
+      "INSERT INTO artwork (hash, mime_type, bytes, is_shown) VALUES (?, ?, ?, ?)",
+      [hash, row[0] as String, options.isDryRun ? Data() : row[1] as Data, row[2] as Bool])
     progress.report.pictures.added += 1
     progress.pictureIDs[id] = db.lastInsertedRowID
     return db.lastInsertedRowID

@@ -1,4 +1,4 @@
-/** Where the covers of tracks and albums are: without a picture they are engraved from the sound, on the ground of the theme. */
+/** Where covers are: without a picture they are engraved from the sound, on the ground of the theme. */
 
 import { address } from '../core/api.js';
 import { isLight } from '../core/settings.js';

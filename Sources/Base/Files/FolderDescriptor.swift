@@ -70,6 +70,23 @@ package struct FolderDescriptor: ~Copyable {
     return (descriptor, FileStatus(information))
   }
 
+  /// Opens a file below this folder for reading, as ``openRegularFile(_:followsLinks:)`` does, but with no link on the way to it, even
+  /// while somebody puts some there: each folder of the path is opened in the one before.
+  ///
+  /// - Throws: with ELOOP or ENOTDIR if there is one.
+  package func openRegularFile(throughNoLink path: BytePath) throws(SystemError) -> (
+    descriptor: Int32, status: FileStatus
+  ) {
+    var components = path.bytes.split(separator: UInt8(ascii: "/")).map { BytePath($0) }
+    guard let name = components.popLast(), !components.contains(BytePath("..")), name != BytePath("..") else {
+      throw SystemError(call: "open", code: EINVAL, detail: "not a path below the folder")
+    }
+    guard let first = components.first else { return try openRegularFile(name) }
+    var folder = try FolderDescriptor(opening: first, below: self)
+    for component in components.dropFirst() { folder = try FolderDescriptor(opening: component, below: folder) }
+    return try folder.openRegularFile(name)
+  }
+
   /// Whether the folder is empty, like a mount point without its disk; false if that cannot be determined.
   package var isEmpty: Bool {
     let again = openat(rawValue, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)

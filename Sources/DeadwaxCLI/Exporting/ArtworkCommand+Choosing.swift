@@ -9,25 +9,24 @@ internal import MediaStore
 extension ArtworkCommand {
   /// Chooses the cover of the track's album, or forgets what was chosen.
   func change(in store: MediaStore) throws {
-    let track = try track(in: store)
-    guard let id = try store.albums.id(ofRecording: track.recordingID), let album = try store.albums.album(id: id)
-    else {
-      throw ValidationError("\(track.label) is on no album, and covers are chosen for albums")
+    let subject = try subject(in: store)
+    guard let id = try store.albums.id(ofFile: subject.fileID), let album = try store.albums.album(id: id) else {
+      throw ValidationError("\(subject.track.label) is on no album, and covers are chosen for albums")
     }
     let name = AlbumText.name(album)
     if forget {
       let wasChosen = try store.albums.forgetCover(ofAlbum: album)
       return try output.tell(wasChosen ? "\(name): no longer chosen" : "\(name): nothing was chosen")
     }
-    try store.albums.chooseCover(try chosen(of: track, in: store), ofAlbum: album)
+    try store.albums.chooseCover(try chosen(of: subject.fileID, in: store), ofAlbum: album)
     try output.tell("\(name): chosen")
   }
 
   /// The picture by its number in --list, or in a file.
-  private func chosen(of track: TrackReference, in store: MediaStore) throws -> Artwork {
+  private func chosen(of fileID: Int64, in store: MediaStore) throws -> Artwork {
     let word = choose ?? ""
     guard let number = Int(word) else { return try picture(in: BytePath(argument: word)) }
-    let pictures = try store.pictures.all(ofRecording: track.recordingID)
+    let pictures = try store.pictures.all(ofFile: fileID)
     guard pictures.indices.contains(number - 1) else {
       throw ValidationError(
         "--choose \(number): the track has \(pictures.count) picture\(pictures.count == 1 ? "" : "s"); a file of that "
@@ -42,7 +41,7 @@ extension ArtworkCommand {
 
   private func picture(in path: BytePath) throws -> Artwork {
     let name = path.displayString
-    let folder = path.folder
+    let folder = path.bytes.contains(UInt8(ascii: "/")) ? path.folder : BytePath(".")
     let file: (descriptor: Int32, status: FileStatus)
     do throws(SystemError) {
       file = try FolderDescriptor(opening: folder).openRegularFile(path.lastComponent, followsLinks: true)

@@ -50,11 +50,12 @@ struct ArtworkCommand: ParsableCommand {
   @Flag(help: "Write what is engraved from the sound, whatever pictures there are.")
   var engraved = false
 
-  @Option(help: ArgumentHelp("Side of an engraved cover in pixels.", valueName: "px"))
-  var size = 512
+  @Option(
+    help: ArgumentHelp("Side of the cover in pixels, if it is engraved: 512 unless you say.", valueName: "px"))
+  var size: Int?
 
-  @Option(help: "What an engraved cover stands on.")
-  var ground = EngravedCover.Ground.dark
+  @Option(help: "What the cover stands on, if it is engraved: dark unless you say.")
+  var ground: EngravedCover.Ground?
 
   @Option(
     help: ArgumentHelp(
@@ -71,31 +72,43 @@ struct ArtworkCommand: ParsableCommand {
     }
     if file == nil, index != nil || engraved { throw ValidationError("--index and --engraved need -o") }
     if index != nil, engraved { throw ValidationError("--index and --engraved exclude each other") }
+    if file == nil, size != nil || ground != nil || existing.overwrite {
+      throw ValidationError("--size, --ground and --overwrite need -o")
+    }
     if document.isWanted, !list { throw ValidationError("--json and --jsonl need --list") }
-    try ValidationError.require("size", size, in: EngravedCover.sides)
+    if let size { try ValidationError.require("size", size, in: EngravedCover.sides) }
   }
 
   func run() throws {
     if choose != nil || forget { return try library.writing { try change(in: $0) } }
-    if list { return try library.reading { try show($0.pictures.all(ofRecording: track(in: $0).recordingID)) } }
+    if list { return try library.reading { try show($0.pictures.all(ofFile: subject(in: $0).fileID)) } }
     let (written, inputs) = try library.reading { store in
-      let track = try track(in: store)
-      return (try cover(of: track, in: store), track.files)
+      let subject = try subject(in: store)
+      return (try cover(of: subject, in: store), subject.track.files)
     }
     try write(written, inputs: inputs)
   }
 
+  /// A file of the track that is meant: a recording can be on several albums, each with a cover.
+  struct Subject {
+    var track: TrackReference
+    var fileID: Int64
+  }
+
   /// A query that finds several tracks means the first one, if they are of one album.
-  func track(in store: MediaStore) throws -> TrackReference {
+  func subject(in store: MediaStore) throws -> Subject {
     let text = words.joined(separator: " ")
-    do { return try store.tracks.resolve(BytePath(argument: text)) } catch TrackError.ambiguous(
-      let name, let count, let examples)
-    {
+    do {
+      let track = try store.tracks.resolve(BytePath(argument: text))
+      guard let file = track.fileDetails.first?.id else { throw RenderingError.noArtwork(nil) }
+      return Subject(track: track, fileID: file)
+    } catch TrackError.ambiguous(let name, let count, let examples) {
       let (albums, total) = try store.albums.all(of: try store.query(text), orderedBy: .artist, limit: 1)
       guard total == 1, let album = albums.first, !album.title.isEmpty,
-        let recording = try store.albums.firstRecordings(of: [album.id])[album.id]
+        let recording = try store.albums.firstRecordings(of: [album.id])[album.id],
+        let file = try store.albums.firstFile(of: album.id)
       else { throw TrackError.ambiguous(name, count: count, examples: examples) }
-      return try store.tracks.resolve(BytePath(argument: "\(recording)"))
+      return Subject(track: try store.tracks.resolve(BytePath(argument: "\(recording)")), fileID: file)
     }
   }
 
@@ -108,20 +121,21 @@ struct ArtworkCommand: ParsableCommand {
     var mimeType: String
   }
 
-  private func cover(of track: TrackReference, in store: MediaStore) throws -> Written {
-    if engraved { return try engraving(of: track, in: store) }
+  private func cover(of subject: Subject, in store: MediaStore) throws -> Written {
+    let track = subject.track
+    if engraved { return try engraving(of: subject, in: store) }
     let picture: StoredPicture?
     if let index {
-      let pictures = try store.pictures.all(ofRecording: track.recordingID)
+      let pictures = try store.pictures.all(ofFile: subject.fileID)
       guard pictures.indices.contains(index - 1) else {
         guard !pictures.isEmpty else { throw RenderingError.noArtwork(track.files.first) }
         throw ValidationError("--index takes 1 to \(pictures.count): the track has so many pictures")
       }
       picture = pictures[index - 1]
     } else {
-      picture = try store.pictures.cover(ofRecording: track.recordingID)
+      picture = try store.pictures.cover(ofFile: subject.fileID)?.asShown(in: store)
     }
-    guard let picture else { return try engraving(of: track, in: store) }
+    guard let picture else { return try engraving(of: subject, in: store) }
     guard let bytes = try store.pictures.bytes(of: picture) else {
       throw picture.path.map(RenderingError.pictureGone) ?? RenderingError.noArtwork(track.files.first)
     }
@@ -129,13 +143,13 @@ struct ArtworkCommand: ParsableCommand {
     return Written(bytes: bytes, stem: index == nil ? PictureKind.cover : picture.kind, mimeType: type)
   }
 
-  private func engraving(of track: TrackReference, in store: MediaStore) throws -> Written {
-    let album = try store.albums.id(ofRecording: track.recordingID)
+  private func engraving(of subject: Subject, in store: MediaStore) throws -> Written {
+    let album = try store.albums.id(ofFile: subject.fileID)
     let engraving =
       try album.map { try AlbumEngraving(ofAlbum: $0, in: store) }
-      ?? AlbumEngraving(ofRecording: track.recordingID, in: store)
-    guard let cover = try engraving?.cover(side: size, ground: ground, in: store).cover else {
-      throw RenderingError.noArtwork(track.files.first)
+      ?? AlbumEngraving(ofRecording: subject.track.recordingID, in: store)
+    guard let cover = try engraving?.cover(side: size ?? 512, ground: ground ?? .dark, in: store).cover else {
+      throw RenderingError.noArtwork(subject.track.files.first)
     }
     let isVector = file.map { BytePath(argument: $0).pathExtension == "svg" } ?? false
     return Written(

@@ -102,7 +102,8 @@ extension LibraryOptions {
 }
 
 extension LibraryOptions {
-  /// The files that must not be overwritten: the library, and those of `outputs` that are files of the library.
+  /// The files that must not be overwritten: the library, and those of `outputs` that are files of the library, or covers beside
+  /// them.
   ///
   /// - Throws: ``OutputError/wouldReplaceInput(path:)`` if an output has the name of a file that SQLite keeps beside
   ///   the library at times.
@@ -115,7 +116,8 @@ extension LibraryOptions {
     }
     // Without a readable library no output is known as a file of it.
     let fileIDs = outputs.isEmpty ? nil : try? reading { try $0.files.ids(at: outputs) }
-    return [library] + zip(outputs, fileIDs ?? []).filter { $0.1 != nil }.map(\.0)
+    let pictures = outputs.isEmpty ? nil : try? reading { try $0.pictures.known(at: outputs) }
+    return [library] + zip(outputs, fileIDs ?? []).filter { $0.1 != nil }.map(\.0) + (pictures ?? [])
   }
 
   /// The same for one output as it was typed; nil and `-` protect only the library.

@@ -1,4 +1,5 @@
 package import Base
+internal import MediaModel
 internal import Synchronization
 
 /// Pictures that were made, by a name that says all they were made of: in memory, and on the disk if there is a folder for them;
@@ -21,7 +22,7 @@ package final class PictureCache: Sendable {
   /// - Parameter name: of letters, digits, hyphens and dots.
   package subscript(name: String) -> [UInt8]? {
     if let bytes = known.withLock({ $0.value(for: name) }) { return bytes }
-    guard let bytes = folder?.bytes(name, limit: Self.largestByteCount) else { return nil }
+    guard let bytes = folder?.bytes(name, limit: Self.largestByteCount), Self.isWhole(bytes) else { return nil }
     remember(bytes, name)
     return bytes
   }
@@ -29,6 +30,16 @@ package final class PictureCache: Sendable {
   package func keep(_ bytes: [UInt8], as name: String) {
     folder?.keep(bytes, as: name)
     remember(bytes, name)
+  }
+
+  /// Whether the bytes of a file begin and end as those of a JPEG or PNG: others were cut off, or are not of this program.
+  private static func isWhole(_ bytes: [UInt8]) -> Bool {
+    switch PictureMediaType.name(ofPictureThatBegins: bytes) {
+    case "image/jpeg": bytes.suffix(2) == [0xFF, 0xD9]
+    // The last chunk, IEND.
+    case "image/png": bytes.suffix(8) == [0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
+    default: false
+    }
   }
 
   private func remember(_ bytes: [UInt8], _ name: String) {

@@ -47,11 +47,9 @@ extension LibraryRepair {
     }
     try drop("product_blob", where: "length(bytes) <> (SELECT byte_count FROM product WHERE id = product_id)", db)
     try drop("product", where: "id NOT IN (SELECT product_id FROM product_blob)", db)
-    let isChosen =
-      source.trees["group_attribute"] == nil
-      ? "FALSE"
-      : "EXISTS (SELECT 1 FROM group_attribute WHERE name = 'cover' AND value = lower(hex(hash)))"
-    try drop("artwork", where: "id NOT IN (SELECT artwork_id FROM file_artwork) AND NOT \(isChosen)", db)
+    let isNeeded =
+      source.trees["folder_picture"] == nil ? "id IN (SELECT artwork_id FROM file_artwork)" : CoverSQL.isNeeded
+    try drop("artwork", where: "NOT \(isNeeded)", db)
     guard let change = try UserTable.change.name(in: db), let changeRow = try UserTable.changeRow.name(in: db)
     else { return }
     // A partly lost change cannot be undone.

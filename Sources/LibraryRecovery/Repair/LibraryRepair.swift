@@ -157,7 +157,8 @@ package struct LibraryRepair {
     try countFiles(db)
     try raiseSequences(db)
     try ImpossibleRows.mend(db)
-    if source.trees["album"] != nil { try AlbumWriter.settleAll(db) }
+    // An older library gets its albums when it is migrated.
+    if source.trees["folder_picture"] != nil { try AlbumWriter.settleAll(db) }
     try count(db)
     inserts.removeAll()
   }

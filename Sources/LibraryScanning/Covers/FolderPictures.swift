@@ -10,7 +10,7 @@ package struct KnownFolderPicture: Hashable, Sendable {
   package var id: Int64
   /// Relative to the root.
   package var path: BytePath
-  package var stamp: FileStatus.Stamp
+  package var version: FolderPicture.Version
 }
 
 /// A picture beside sound files, as a scan has just read it.
@@ -22,14 +22,31 @@ package struct FolderPicture: Hashable, Sendable {
     case unusable(reason: String)
   }
 
+  /// What tells that a file is another one, even if it was copied or moved there with the time and size of the one before.
+  package struct Version: Hashable, Sendable {
+    package var byteCount: Int64
+    package var modificationTimeInNanoseconds: Int64
+    package var changeTimeInNanoseconds: Int64
+
+    package init(_ status: FileStatus) {
+      byteCount = status.byteCount
+      modificationTimeInNanoseconds = status.modificationTimeInNanoseconds
+      changeTimeInNanoseconds = status.changeTimeInNanoseconds
+    }
+
+    fileprivate init(byteCount: Int64, modified: Int64, changed: Int64) {
+      (self.byteCount, modificationTimeInNanoseconds, changeTimeInNanoseconds) = (byteCount, modified, changed)
+    }
+  }
+
   /// Relative to the root.
   package var path: BytePath
-  package var stamp: FileStatus.Stamp
+  package var version: Version
   package var contents: Contents
 
-  package init(path: BytePath, stamp: FileStatus.Stamp, contents: Contents) {
+  package init(path: BytePath, version: Version, contents: Contents) {
     self.path = path
-    self.stamp = stamp
+    self.version = version
     self.contents = contents
   }
 }
@@ -41,12 +58,12 @@ extension Scans {
   ) throws(StoreError) -> [KnownFolderPicture] {
     let pictures = try store.read { db in
       try Row.fetchAll(
-        db, sql: "SELECT id, path, size_bytes, mtime_ns FROM folder_picture WHERE root_id = ? ORDER BY path",
+        db, sql: "SELECT id, path, size_bytes, mtime_ns, ctime_ns FROM folder_picture WHERE root_id = ? ORDER BY path",
         arguments: [rootID]
       ).map { row in
         try KnownFolderPicture(
           id: row[0], path: BytePath(row[1] as Data),
-          stamp: FileStatus.Stamp(byteCount: row[2], modificationTimeInNanoseconds: row[3]))
+          version: FolderPicture.Version(byteCount: row[2], modified: row[3], changed: row[4]))
       }
     }
     return pictures.filter { $0.path.isBelowOrEqual(to: folder) }
@@ -71,16 +88,17 @@ extension Scans {
         }
         try db.cachedStatement(
           sql: """
-            INSERT INTO folder_picture (root_id, path, path_text, rank, size_bytes, mtime_ns, hash, mime_type, problem)
-            VALUES (:root, :path, :text, :rank, :size, :mtime, :hash, :type, :problem)
+            INSERT INTO folder_picture
+                   (root_id, path, path_text, rank, size_bytes, mtime_ns, ctime_ns, hash, mime_type, problem)
+            VALUES (:root, :path, :text, :rank, :size, :mtime, :ctime, :hash, :type, :problem)
             ON CONFLICT (root_id, path) DO UPDATE
                SET rank = excluded.rank, size_bytes = excluded.size_bytes, mtime_ns = excluded.mtime_ns,
-                   hash = excluded.hash, mime_type = excluded.mime_type, problem = excluded.problem
+                   ctime_ns = excluded.ctime_ns, hash = excluded.hash, mime_type = excluded.mime_type, problem = excluded.problem
             """
         ).execute(arguments: [
           "root": rootID, "path": picture.path.data, "text": picture.path.displayString, "rank": rank,
-          "size": picture.stamp.byteCount, "mtime": picture.stamp.modificationTimeInNanoseconds, "hash": hash,
-          "type": type, "problem": problem,
+          "size": picture.version.byteCount, "mtime": picture.version.modificationTimeInNanoseconds,
+          "ctime": picture.version.changeTimeInNanoseconds, "hash": hash, "type": type, "problem": problem,
         ])
       }
     }

@@ -26,8 +26,11 @@ extension ChangeWriter {
       db.cachedStatement(sql: "SELECT id FROM artwork WHERE hash = ?"), arguments: [hash])
     if let known { return known }
     try run(
-      "INSERT INTO artwork (hash, mime_type, bytes) VALUES (:hash, :type, :bytes)",
-      ["hash": hash, "type": picture.mimeType, "bytes": Data(picture.bytes)])
+      "INSERT INTO artwork (hash, mime_type, bytes, is_shown) VALUES (:hash, :type, :bytes, :shown)",
+      [
+        "hash": hash, "type": picture.mimeType, "bytes": Data(picture.bytes),
+        "shown": PictureMediaType.isShown(picture.bytes),
+      ])
     return db.lastInsertedRowID
   }
 

@@ -11,6 +11,10 @@ internal import MediaStore
 package struct CoverPictures: Sendable {
   /// So many bytes are read from the library at once.
   private static let stepByteCount = 1 << 20
+  /// The sizes of engraved covers, in pixels; a size between two of them becomes the larger one.
+  private static let sides = [
+    32, 48, 64, 96, 128, 144, 176, 192, 256, 320, 352, 400, 512, 640, 800, 1024, 1280, 1536, 2048,
+  ]
   /// Of an engraved cover that is asked for without a size, in pixels.
   private static let usualSide = 512
 
@@ -87,7 +91,8 @@ package struct CoverPictures: Sendable {
   private func engraved(
     _ engraving: AlbumEngraving, _ call: Call, size: Int?, _ ground: EngravedCover.Ground
   ) -> Answer {
-    let side = min(max(size ?? Self.usualSide, EngravedCover.sides.lowerBound), EngravedCover.sides.upperBound)
+    let wanted = size ?? Self.usualSide
+    let side = Self.sides.first { $0 >= wanted } ?? EngravedCover.sides.upperBound
     let tag = "\(engraving.identity)-\(side)-\(ground.rawValue)"
     if let known = cache[tag + ".png"] { return .reply(call.tagged(tag) { Reply(known, type: "image/png") }) }
     return call.decoding(taggedWith: tag) {

@@ -19,6 +19,8 @@ extension Albums {
       row.value = picture.hash.description
       let before = try row.stored(editor.db)
       if before?.value != row.value { try editor.put(row, insteadOf: before) }
+      // Its bytes may have been missing.
+      try editor.db.execute(sql: "INSERT OR IGNORE INTO album_due VALUES ('album', ?)", arguments: [album.id])
     }
   }
 
@@ -41,12 +43,29 @@ extension Albums {
 
   /// The album of the first present file of a recording; nil if it is on none with a title.
   package func id(ofRecording id: Int64) throws(StoreError) -> Int64? {
-    guard let file = try store.files.all(ofRecording: id).first else { return nil }
-    return try store.read { db in
+    try store.files.all(ofRecording: id).first.flatMap { file throws(StoreError) in try self.id(ofFile: file.id) }
+  }
+
+  /// The album of a file; nil if it is on none with a title.
+  package func id(ofFile id: Int64) throws(StoreError) -> Int64? {
+    try store.read { db in
       try Int64.fetchOne(
         db,
         sql: "SELECT album.id FROM file JOIN album ON album.id = file.album_id WHERE file.id = ? AND known_title <> ''",
-        arguments: [file.id])
+        arguments: [id])
+    }
+  }
+
+  /// A present file of an album, of its first edition and its first track; nil if it has none.
+  package func firstFile(of album: Int64) throws(StoreError) -> Int64? {
+    try store.read { db in
+      try Int64.fetchOne(
+        db.cachedStatement(
+          sql: """
+            SELECT id FROM file
+             WHERE album_id = ? AND missing_since IS NULL AND audio_id IS NOT NULL
+             ORDER BY album_edition, album_disc, coalesce(track, 0), path LIMIT 1
+            """), arguments: [album])
     }
   }
 }

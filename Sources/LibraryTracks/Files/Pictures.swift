@@ -11,8 +11,13 @@ package struct StoredPicture: Hashable, Sendable {
   package enum Place: Hashable, Sendable {
     /// Its bytes are in the library.
     case tags
-    /// It is a file at a path below a root.
-    case file(BytePath, root: BytePath)
+    /// It is in files with the same bytes: paths below roots, at least one.
+    case files([RootedPath])
+  }
+
+  package struct RootedPath: Hashable, Sendable {
+    package var path: BytePath
+    package var root: BytePath
   }
 
   package var hash: ContentHash
@@ -26,7 +31,9 @@ package struct StoredPicture: Hashable, Sendable {
   /// Where it is, for people and documents: `tags` or `beside`.
   package var source: String { place == .tags ? "tags" : "beside" }
   /// Of one beside files.
-  package var path: BytePath? { if case .file(let path, let root) = place { root.appending(path) } else { nil } }
+  package var path: BytePath? {
+    if case .files(let files) = place { files.first.map { $0.root.appending($0.path) } } else { nil }
+  }
 }
 
 /// The pictures of a library: those in files' tags, whose bytes it has, and those beside files.
@@ -40,18 +47,21 @@ extension MediaStore {
 }
 
 extension Pictures {
-  /// The pictures of the first present file of a recording: those in its tags, then those beside it and in the folder of which its
-  /// own is a disc.
+  /// Those of the first present file of a recording, see ``all(ofFile:)``.
   package func all(ofRecording id: Int64) throws(StoreError) -> [StoredPicture] {
-    guard let file = try store.files.all(ofRecording: id).first else { return [] }
-    return try store.read { db in
+    try store.files.all(ofRecording: id).first.map { file throws(StoreError) in try all(ofFile: file.id) } ?? []
+  }
+
+  /// The pictures of a file: those in its tags, then those beside it and in the folder of which its own is a disc.
+  package func all(ofFile id: Int64) throws(StoreError) -> [StoredPicture] {
+    try store.read { db in
       let inTags = try Row.fetchAll(
         db,
         sql: """
           SELECT hash, mime_type, length(bytes), picture_type, caption
             FROM file_artwork JOIN artwork ON artwork.id = artwork_id
            WHERE file_id = ? ORDER BY position
-          """, arguments: [file.id]
+          """, arguments: [id]
       ).compactMap(StoredPicture.init(inTags:))
       let beside = try Row.fetchAll(
         db,
@@ -61,18 +71,15 @@ extension Pictures {
                  JOIN root ON root.id = picture.root_id
            WHERE file.id = ? AND hash IS NOT NULL
            ORDER BY picture.folder <> file.folder, rank, picture.path
-          """, arguments: [file.id]
+          """, arguments: [id]
       ).compactMap(StoredPicture.init(beside:))
       return inTags + beside
     }
   }
 
-  /// The cover of the first present file of a recording; nil if it has none.
-  package func cover(ofRecording id: Int64) throws(StoreError) -> StoredPicture? {
-    guard let file = try store.files.all(ofRecording: id).first,
-      let hash = try covers(ofFiles: [file.id])[0]
-    else { return nil }
-    return try picture(hash)
+  /// The cover of a file; nil if it has none.
+  package func cover(ofFile id: Int64) throws(StoreError) -> StoredPicture? {
+    try covers(ofFiles: [id])[0].flatMap { hash throws(StoreError) in try picture(hash) }
   }
 
   /// The cover of an album; nil if it has none.
@@ -88,13 +95,17 @@ extension Pictures {
         db, sql: "SELECT hash, mime_type, length(bytes), NULL, '' FROM artwork WHERE hash = ?", arguments: [key]
       ).flatMap(StoredPicture.init(inTags:))
       if let inTags { return inTags }
-      return try Row.fetchOne(
+      let beside = try Row.fetchAll(
         db,
         sql: """
           SELECT \(StoredPicture.columnsBeside) FROM folder_picture AS picture JOIN root ON root.id = picture.root_id
-           WHERE hash = ? ORDER BY picture.id LIMIT 1
-          """, arguments: [key]
-      ).flatMap(StoredPicture.init(beside:))
+           WHERE hash = ? ORDER BY picture.id LIMIT ?
+          """, arguments: [key, Self.mostFilesOfPicture]
+      ).compactMap(StoredPicture.init(beside:))
+      guard var picture = beside.first else { return nil }
+      picture.place = .files(
+        beside.flatMap { other in if case .files(let files) = other.place { files } else { [] } })
+      return picture
     }
   }
 
@@ -102,17 +113,24 @@ extension Pictures {
   ///
   /// A file is opened below its root, and through no link.
   package func bytes(of picture: StoredPicture) throws(StoreError) -> [UInt8]? {
-    guard case .file(let path, let root) = picture.place else {
+    guard case .files(let files) = picture.place else {
       let bytes = try bytes(inTags: picture.hash, 0..<picture.byteCount)
       return bytes.count == picture.byteCount ? bytes : nil
     }
-    guard let folder = try? FolderDescriptor(opening: root), !folder.leadsThroughLink(path),
-      let (descriptor, status) = try? folder.openRegularFile(path)
+    return files.lazy.compactMap { bytes(of: $0, withHash: picture.hash) }.first
+  }
+
+  /// Copies of one picture lie in many folders; so many of them are tried.
+  private static let mostFilesOfPicture = 32
+
+  private func bytes(of file: StoredPicture.RootedPath, withHash hash: ContentHash) -> [UInt8]? {
+    guard let folder = try? FolderDescriptor(opening: file.root),
+      let (descriptor, status) = try? folder.openRegularFile(throughNoLink: file.path)
     else { return nil }
     defer { close(descriptor) }
     guard status.byteCount <= Int64(CoverFile.largestByteCount),
       let bytes = try? DescriptorBytes.bytes(from: descriptor, count: Int(status.byteCount)),
-      ContentHash(of: bytes) == picture.hash
+      ContentHash(of: bytes) == hash
     else { return nil }
     return bytes
   }
@@ -124,6 +142,21 @@ extension Pictures {
         db, sql: "SELECT substr(bytes, ?, ?) FROM artwork WHERE hash = ?",
         arguments: [range.lowerBound + 1, range.count, Data(hash.bytes)])
       return bytes.map { Array($0) } ?? []
+    }
+  }
+
+  /// Which of some absolute paths are pictures beside files that the library knows.
+  package func known(at paths: [BytePath]) throws(StoreError) -> [BytePath] {
+    let roots = try store.roots.all()
+    return try store.read { db in
+      let statement = try db.cachedStatement(
+        sql: "SELECT EXISTS (SELECT 1 FROM folder_picture WHERE root_id = ? AND path = ?)")
+      return try paths.filter { path in
+        try roots.contains { root in
+          guard path.isBelowOrEqual(to: root.path), path != root.path else { return false }
+          return try Bool.fetchOne(statement, arguments: [root.id, path.relative(to: root.path).data]) == true
+        }
+      }
     }
   }
 
@@ -160,6 +193,6 @@ extension StoredPicture {
     guard let hash = try ContentHash(bytes: row[0] as Data) else { return nil }
     try self.init(
       hash: hash, mimeType: row[1], byteCount: row[2],
-      place: .file(BytePath(row[3] as Data), root: BytePath(row[4] as Data)))
+      place: .files([RootedPath(path: BytePath(row[3] as Data), root: BytePath(row[4] as Data))]))
   }
 }

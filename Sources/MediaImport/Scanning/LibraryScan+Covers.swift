@@ -22,9 +22,9 @@ extension LibraryScan {
       try store.scans.folderPictures(inRoot: visit.root.id, below: visit.scope)
     }
     guard !known.isEmpty || !visit.walk.pictures.isEmpty else { return }
-    let stamps = Dictionary(known.map { ($0.path, $0.stamp) }, uniquingKeysWith: { first, _ in first })
+    let versions = Dictionary(known.map { ($0.path, $0.version) }, uniquingKeysWith: { first, _ in first })
     let isForced = options.isDeep || options.verifies
-    let changed = visit.walk.pictures.filter { isForced || stamps[$0.path] != $0.status.stamp }
+    let changed = visit.walk.pictures.filter { isForced || versions[$0.path] != FolderPicture.Version($0.status) }
     let found = Set(visit.walk.pictures.map(\.path))
     let gone = known.filter { !found.contains($0.path) && visit.wasLookedFor($0.path) }
     // A disk that is not mounted has lost nothing.
@@ -63,6 +63,8 @@ extension LibraryScan {
         } else {
           log.decided(path, .find) { "is a cover beside files" }
         }
+      // It lies behind a link, and links are not followed.
+      case .failure(let error) where [ELOOP, ENOTDIR].contains(error.code): continue
       case .failure(let error): report.warnings.append(.init(path: path, reason: .unreadable(error)))
       }
     }
@@ -91,13 +93,11 @@ private final class CoverInspector: Sendable {
   /// - Parameter path: below the folder.
   func inspect(_ path: BytePath, in folder: borrowing FolderDescriptor) -> Result<FolderPicture, SystemError> {
     do throws(SystemError) {
-      guard !folder.leadsThroughLink(path) else {
-        throw SystemError(call: "open", code: ELOOP, detail: "behind a link: covers are only read below the folder")
-      }
-      let (descriptor, status) = try folder.openRegularFile(path)
+      let (descriptor, status) = try folder.openRegularFile(throughNoLink: path)
       defer { close(descriptor) }
       return .success(
-        FolderPicture(path: path, stamp: status.stamp, contents: try contents(of: descriptor, status.byteCount)))
+        FolderPicture(
+          path: path, version: FolderPicture.Version(status), contents: try contents(of: descriptor, status.byteCount)))
     } catch {
       return .failure(error)
     }

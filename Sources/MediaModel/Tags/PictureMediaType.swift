@@ -6,6 +6,11 @@ package enum PictureMediaType {
   /// Whether browsers show pictures of a type, and they cannot hold scripts.
   package static func isShown(_ type: String) -> Bool { shown.contains(type) }
 
+  /// Whether a picture is of such a type, by its first bytes.
+  package static func isShown(_ bytes: some Collection<UInt8>) -> Bool {
+    name(ofPictureThatBegins: bytes).map { isShown($0) } ?? false
+  }
+
   private static let shown: Set = [
     "image/jpeg", "image/png", "image/gif", "image/webp", "image/avif", "image/bmp",
   ]

@@ -19,7 +19,10 @@ package struct DesktopCover: Sendable {
   package func file(ofRecording id: Int64, in store: MediaStore) -> BytePath? {
     switch try? Cover(ofRecording: id, in: store) {
     case .picture(let picture):
-      if let path = picture.path { return path }
+      if let path = picture.path {
+        // It may have been changed since, or be a link now.
+        return (try? store.pictures.bytes(of: picture)) == nil ? nil : path
+      }
       let name = "\(picture.hash).\(picture.mimeType.drop { $0 != "/" }.dropFirst())"
       return file(name) { try? store.pictures.bytes(of: picture) }
     case .engraved(let engraving):

@@ -21,13 +21,26 @@ package enum Cover: Sendable {
     }
   }
 
-  /// What is engraved for a track is that of its album; one without an album has a ring of its own. nil if there is no such track.
+  /// That of the first present file of a recording, see ``init(ofFile:recording:in:)``.
   ///
   /// - Throws: ``StoreError``.
   package init?(ofRecording id: Int64, in store: MediaStore) throws {
-    if let picture = try store.pictures.cover(ofRecording: id)?.asShown(in: store) {
+    if let file = try store.files.all(ofRecording: id).first {
+      try self.init(ofFile: file.id, recording: id, in: store)
+    } else if let engraving = try AlbumEngraving(ofRecording: id, in: store) {
+      self = .engraved(engraving)
+    } else {
+      return nil
+    }
+  }
+
+  /// What is engraved for a file is that of its album; one without an album has a ring of its own. nil if there is no such recording.
+  ///
+  /// - Throws: ``StoreError``.
+  package init?(ofFile file: Int64, recording id: Int64, in store: MediaStore) throws {
+    if let picture = try store.pictures.cover(ofFile: file)?.asShown(in: store) {
       self = .picture(picture)
-    } else if let album = try store.albums.id(ofRecording: id) {
+    } else if let album = try store.albums.id(ofFile: file) {
       try self.init(ofAlbum: album, in: store)
     } else if let engraving = try AlbumEngraving(ofRecording: id, in: store) {
       self = .engraved(engraving)

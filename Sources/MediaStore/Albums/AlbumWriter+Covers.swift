@@ -1,3 +1,4 @@
+internal import Base
 internal import Foundation
 internal import LibraryDatabase
 internal import MediaModel
@@ -11,10 +12,10 @@ extension AlbumWriter {
       try run("DELETE FROM album_due WHERE kind = 'picture' AND value = ?", [id])
       guard
         let row = try Row.fetchOne(
-          db.cachedStatement(sql: "SELECT root_id, path_text, folder FROM folder_picture WHERE id = ?"),
+          db.cachedStatement(sql: "SELECT root_id, path, folder FROM folder_picture WHERE id = ?"),
           arguments: [id])
       else { continue }
-      let folder = try FolderHash.hash(rootID: row[0], FolderHash.folder(ofFile: row[1]))
+      let folder = try FolderHash.hash(rootID: row[0], folderOf: BytePath(row[1] as Data))
       let former: Int64? = try row[2]
       if former != folder { try run("UPDATE folder_picture SET folder = ? WHERE id = ?", [folder, id]) }
       for changed in Set([former, folder].compactMap { $0 }) {
@@ -22,7 +23,7 @@ extension AlbumWriter {
           """
           INSERT OR IGNORE INTO album_due
             SELECT DISTINCT 'album', album_id FROM file
-             WHERE (folder = ?1 OR album_folder = ?1) AND album_id IS NOT NULL
+             WHERE (folder = ?1 OR album_folder = ?1) AND missing_since IS NULL AND album_id IS NOT NULL
           """, [changed])
       }
     }
@@ -75,7 +76,7 @@ extension AlbumWriter {
         sql: """
           SELECT file_id, picture_type = 3, hash
             FROM file JOIN file_artwork ON file_id = file.id JOIN artwork ON artwork.id = artwork_id
-           WHERE album_id = ? AND missing_since IS NULL
+           WHERE album_id = ? AND missing_since IS NULL AND is_shown
            ORDER BY position DESC
           """), arguments: [album])
     guard !rows.isEmpty else { return nil }
@@ -104,14 +105,17 @@ package enum CoverSQL {
     (EXISTS (SELECT 1 FROM album WHERE album.id = file.album_id AND cover IS NOT NULL)
      OR EXISTS (SELECT 1 FROM folder_picture
                  WHERE folder_picture.folder IN (file.folder, file.album_folder) AND hash IS NOT NULL AND \(isOfFolder))
-     OR EXISTS (SELECT 1 FROM file_artwork WHERE file_artwork.file_id = file.id))
+     OR \(inTags("")) IS NOT NULL)
     """
 
-  /// Whether a row of `artwork` is needed: a file has it, or it was chosen for an album.
+  /// Whether a row of `artwork` is needed: a file has it, it was chosen for an album, or `undo` may choose it again.
   package static let isNeeded = """
     (EXISTS (SELECT 1 FROM file_artwork WHERE artwork_id = artwork.id)
      OR EXISTS (SELECT 1 FROM group_attribute
-                 WHERE scope = 'album' AND name = 'cover' AND person_id = 1 AND value = lower(hex(artwork.hash))))
+                 WHERE scope = 'album' AND name = 'cover' AND person_id = 1 AND value = lower(hex(artwork.hash)))
+     OR EXISTS (SELECT 1 FROM change_row
+                 WHERE table_name = 'group_attribute'
+                   AND (instr(before, lower(hex(artwork.hash))) OR instr(after, lower(hex(artwork.hash))))))
     """
 
   private static let ofAlbum = "(SELECT cover FROM album WHERE album.id = file.album_id)"
@@ -120,10 +124,16 @@ package enum CoverSQL {
   /// in folders of downloads.
   private static let isOfFolder = """
     (EXISTS (SELECT 1 FROM album WHERE album.id = file.album_id AND known_title <> '')
-     OR NOT EXISTS (SELECT 1 FROM file AS other
-                     WHERE other.folder = file.folder AND other.album_id IS NOT file.album_id
-                       AND other.missing_since IS NULL))
+     OR NOT \(others("< file.album_id")) AND NOT \(others("> file.album_id")) AND NOT \(others("IS NULL")))
     """
+
+  /// Each is a place in the index `file_by_folder`.
+  private static func others(_ condition: String) -> String {
+    """
+    EXISTS (SELECT 1 FROM file AS other
+             WHERE other.folder = file.folder AND other.album_id \(condition) AND other.missing_since IS NULL)
+    """
+  }
 
   private static func beside(_ folder: String) -> String {
     """
@@ -135,7 +145,7 @@ package enum CoverSQL {
   private static func inTags(_ condition: String) -> String {
     """
     (SELECT artwork.hash FROM file_artwork JOIN artwork ON artwork.id = artwork_id
-      WHERE file_id = file.id \(condition) ORDER BY position LIMIT 1)
+      WHERE file_id = file.id AND is_shown \(condition) ORDER BY position LIMIT 1)
     """
   }
 }

@@ -173,7 +173,7 @@ package struct AlbumWriter {
         let row = try Row.fetchOne(
           db.cachedStatement(
             sql: """
-              SELECT root_id, path_text, \(ShownText.sql("album")), album_shelf, album_folder, album_id, folder FROM file
+              SELECT root_id, path_text, \(ShownText.sql("album")), album_shelf, album_folder, album_id, folder, path FROM file
                WHERE id = ?
               """),
           arguments: [id])
@@ -182,7 +182,7 @@ package struct AlbumWriter {
       file.title = ShownText.cut(try row[2] ?? "")
       let shelf = file.shelf
       let folder = Self.folderHash(file)
-      let own = try FolderHash.hash(rootID: row[0], FolderHash.folder(ofFile: row[1]))
+      let own = try FolderHash.hash(rootID: row[0], folderOf: BytePath(row[7] as Data))
       let (oldShelf, oldFolder, album, oldOwn): (String?, Int64?, Int64?, Int64?) = try (row[3], row[4], row[5], row[6])
       if oldShelf != shelf || oldFolder != folder || oldOwn != own {
         try run("UPDATE file SET album_shelf = ?, album_folder = ?, folder = ? WHERE id = ?", [shelf, folder, own, id])
@@ -196,7 +196,7 @@ package struct AlbumWriter {
     return ids.count == Self.chunk
   }
 
-  private static func folderHash(_ file: AlbumFile) -> Int64 { FolderHash.hash(rootID: file.rootID, file.folder) }
+  private static func folderHash(_ file: AlbumFile) -> Int64 { FolderHash.hash(rootID: file.rootID, file.folder.utf8) }
 
   private mutating func settleTitle(_ shelf: String) throws {
     let files = try files(on: shelf)
@@ -282,11 +282,12 @@ package struct AlbumWriter {
     return albumOfGroup
   }
 
-  /// Whether an album is not made of other shelves' files for the most part, and not of tracks without an album.
+  /// Whether an album is not made of other shelves' files for the most part, and not of tracks without an album. Of two halves, the
+  /// one with the title that it is known by keeps it.
   private func canKeep(_ album: Int64, with count: Int, on shelf: String) throws -> Bool {
-    let isAlbum = try Bool.fetchOne(
-      db.cachedStatement(sql: "SELECT known_title <> '' FROM album WHERE id = ?"), arguments: [album])
-    return try isAlbum == true && otherFileCount(of: album, besides: shelf) < count
+    guard let title = try AlbumKey.names(of: album, db)?.title, !title.isEmpty else { return false }
+    let others = try otherFileCount(of: album, besides: shelf)
+    return others < count || others == count && AlbumFile.shelf(ofTitle: title) == shelf
   }
 
   /// How many files of an album are on other shelves with titles: those without a title only follow.

@@ -175,6 +175,6 @@ struct SoundMethods {
         .flatMap { try Cover(ofAlbum: browseIndex.albums[$0].libraryID, in: store) }
     }
     guard let song = try library.song(library.fileID(ofSong: id)) else { return nil }
-    return try Cover(ofRecording: song.recordingID, in: store)
+    return try Cover(ofFile: song.fileID, recording: song.recordingID, in: store)
   }
 }

@@ -106,6 +106,10 @@ extension Journal {
       change.lostRowCount += 1
       return nil
     }
+    guard try !current.isOfAnother(written, changedTo: after, db) else {
+      change.lostRowCount += 1
+      return nil
+    }
     if before == nil { try current.delete(db) } else { try current.save(db) }
     return current
   }

@@ -62,6 +62,20 @@ extension AttributeRow: JournalledRow {
   }
 }
 
+extension JournalledRow {
+  /// Whether what a change was about has become one with something else, whose own row is in its place.
+  ///
+  /// - Parameters:
+  ///   - written: the row as the journal has it; this is what it is now.
+  ///   - after: what the change made of it.
+  func isOfAnother(_ written: Self, changedTo after: Self?, _ db: Database) throws -> Bool {
+    guard let now = self as? GroupAttributeRow, let then = written as? GroupAttributeRow, now.group != then.group else {
+      return false
+    }
+    return try now.stored(db)?.value != (after as? GroupAttributeRow)?.value
+  }
+}
+
 extension AlbumChoiceRow: JournalledRow {
   package static var table: UserTable { .albumChoice }
 

@@ -108,6 +108,12 @@ struct ArtworkCommandTests {
       #expect(outcome.status == 64 && outcome.errorText.contains(reason), "\(word): \(outcome)")
     }
     #expect(try await run("-o", "-").standardOutput == Self.png)
+    // In the current folder, and instead of the one before.
+    let other = Self.png + Data([0])
+    try other.write(to: deadwax.home.appending("other.png"))
+    #expect(try await run("--choose", "other.png").status == 0)
+    #expect(try await run("-o", "-").standardOutput == other)
+    _ = try await deadwax.must(["undo"])
     #expect(try await run("--forget").text.hasSuffix(": no longer chosen\n"))
     #expect(try await run("--forget").text.hasSuffix(": nothing was chosen\n"))
     #expect(try await run("-o", "-").standardOutput == Self.jpeg)
@@ -122,6 +128,7 @@ struct ArtworkCommandTests {
       [], ["--list", "-o", "x.jpg"], ["--list", "--index", "1"], ["--json", "-o", "x.jpg"],
       ["--choose", "1", "--forget"],
       ["--engraved", "--index", "1", "-o", "x.png"], ["--engraved", "--size", "10", "-o", "x.png"],
+      ["--list", "--size", "100"], ["--forget", "--ground", "light"], ["--choose", "1", "--overwrite"],
     ] {
       #expect(try await deadwax.run(["artwork", "filename:lente"] + options).status == 64, "\(options)")
     }

@@ -144,4 +144,43 @@ struct FolderCoversTests {
     #expect(!outcome.errorText.contains("cover.bmp"), "\(outcome.errorText)")
     #expect(try await cover().source == "beside")
   }
+
+  @Test func `another picture with the size and time of the one before is noticed`() async throws {
+    try addSong("a/lente.flac")
+    try music.write(Self.bitmap(1), to: "a/cover.bmp")
+    let time = Date(timeIntervalSince1970: 1_700_000_000)
+    func setTime() throws {
+      try FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: music.file("a/cover.bmp").path)
+    }
+    try setTime()
+    try await scan()
+    try music.write(Self.bitmap(2), to: "a/cover.bmp")
+    try setTime()
+    try await scan()
+    #expect(try await cover().bytes == Self.bitmap(2))
+  }
+
+  @Test func `of two folders with the same picture one can lose it`() async throws {
+    try addSong("a/lente.flac")
+    try music.add(fixture: "damaged/clean.mp3", as: "b/clean.mp3")
+    for folder in ["a", "b"] { try music.write(Self.bitmap(1), to: "\(folder)/cover.bmp") }
+    try await scan()
+    for (folder, name) in [("a", "clean"), ("b", "lente")] {
+      let path = "\(folder)/cover.bmp"
+      try music.move(path, to: "away")
+      let outcome = try await deadwax.must(["artwork", "filename:\(name)", "-o", "-"])
+      #expect(Array(outcome.standardOutput) == Self.bitmap(1))
+      try music.move("away", to: path)
+    }
+  }
+
+  @Test func `a picture of the library is not overwritten`() async throws {
+    try addSong("a/lente.flac")
+    try music.write(Self.bitmap(1), to: "a/cover.bmp")
+    try await scan()
+    let path = music.file("a/cover.bmp").path
+    let outcome = try await deadwax.run(["artwork", "filename:lente", "--engraved", "-o", path, "--overwrite"])
+    #expect(outcome.status != 0, "\(outcome)")
+    #expect(try Array(Data(contentsOf: music.file("a/cover.bmp"))) == Self.bitmap(1))
+  }
 }

@@ -1,6 +1,7 @@
 import Base
 import Foundation
 import LibraryQueries
+import LibraryRecovery
 import LibraryScanning
 import LibraryTracks
 import MediaModel
@@ -27,7 +28,8 @@ struct CoverStoreTests {
     extraction.tags = Sample.tags(tags)
     extraction.artwork = pictures.map {
       Artwork(
-        pictureType: $0.type, mimeType: "image/png", caption: "", hash: Sample.hash($0.hash), bytes: [UInt8($0.hash)])
+        pictureType: $0.type, mimeType: "image/png", caption: "", hash: Sample.hash($0.hash),
+        bytes: Self.png + [UInt8($0.hash)])
     }
     try store.scans.apply([.extracted(Sample.record(path, extraction))])
   }
@@ -38,7 +40,7 @@ struct CoverStoreTests {
     try store.scans.apply(
       pictures.map { path, hash in
         FolderPicture(
-          path: BytePath(path), stamp: Sample.status().stamp,
+          path: BytePath(path), version: FolderPicture.Version(Sample.status()),
           contents: hash.map { .picture(Sample.hash($0), mimeType: "image/png") } ?? .unusable(reason: "a test"))
       }, forgetting: ids, inRoot: root.id)
   }
@@ -127,14 +129,15 @@ struct CoverStoreTests {
   @Test func `what was chosen comes first, stays when its file goes, and is undone`() throws {
     try add(1, "Tides/1.flac", pictures: [(3, 101), (4, 104)])
     try put([("Tides/cover.jpg", 50)])
-    let chosen = Artwork(pictureType: 3, mimeType: "image/png", caption: "", hash: Sample.hash(104), bytes: [104])
+    let chosen = Artwork(
+      pictureType: 3, mimeType: "image/png", caption: "", hash: Sample.hash(104), bytes: Self.png + [104])
     try store.albums.chooseCover(chosen, ofAlbum: album())
     #expect(try albumCover() == (104, .chosen) && cover("Tides/1.flac") == 104)
     // Its bytes are no longer in any tags.
     try add(1, "Tides/1.flac", pictures: [(3, 101)])
     #expect(try albumCover() == (104, .chosen))
     let picture = try #require(try store.pictures.picture(Sample.hash(104)))
-    #expect(try store.pictures.bytes(of: picture) == [104])
+    #expect(try store.pictures.bytes(of: picture) == Self.png + [104])
     // It follows the album.
     try add(1, "Tides/1.flac", album: "Tides (Live)", pictures: [(3, 101)])
     #expect(try albumCover("Tides (Live)") == (104, .chosen))
@@ -162,5 +165,120 @@ struct CoverStoreTests {
     #expect(try albumCover() == (50, .beside))
     try store.roots.remove(root.id)
     #expect(try library.value("SELECT count(*) FROM folder_picture") == 0)
+  }
+
+  private func choose(_ number: UInt64, for title: String = "Tides") throws {
+    let picture = Artwork(
+      pictureType: 3, mimeType: "image/png", caption: "", hash: Sample.hash(number), bytes: Self.png + [UInt8(number)])
+    try store.albums.chooseCover(picture, ofAlbum: album(title))
+  }
+
+  private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+  @Test func `one chosen cover replaces another, and each is undone`() throws {
+    try add(1, "Tides/1.flac", pictures: [(3, 101)])
+    for number: UInt64 in [7, 8, 8, 9] { try choose(number) }
+    #expect(try albumCover() == (9, .chosen))
+    for expected: UInt64 in [8, 7, 101] {
+      _ = try store.journal.undo()
+      #expect(try albumCover().0 == expected)
+    }
+  }
+
+  @Test func `the bytes of a cover that undo can bring back are kept, and nothing is wrong with that`() throws {
+    try add(1, "Tides/1.flac", pictures: [(4, 104)])
+    try store.albums.chooseCover(
+      Artwork(pictureType: 3, mimeType: "image/png", caption: "", hash: Sample.hash(104), bytes: Self.png),
+      ofAlbum: album())
+    _ = try store.albums.forgetCover(ofAlbum: album())
+    try add(1, "Tides/1.flac")
+    #expect(try albumCover() == (nil, nil))
+    #expect(try store.check(isDeep: false).artworkWithoutFileCount == 0)
+    _ = try store.journal.undo()
+    #expect(try albumCover() == (104, .chosen))
+    #expect(try store.pictures.picture(Sample.hash(104)) != nil)
+  }
+
+  @Test func `a picture that is in several folders is read from any of them`() throws {
+    try add(1, "A/1.flac", album: "A")
+    try add(2, "B/2.flac", album: "B")
+    try put([("A/cover.jpg", 50), ("B/cover.jpg", 50)])
+    guard case .files(let files)? = try store.pictures.picture(Sample.hash(50))?.place else {
+      Issue.record("no files")
+      return
+    }
+    #expect(files.map(\.path.displayString) == ["A/cover.jpg", "B/cover.jpg"])
+  }
+
+  @Test func `a recording on two albums has the cover of each`() throws {
+    try add(1, "A/1.flac", album: "A")
+    try add(1, "B/1.flac", album: "B")
+    try put([("A/cover.jpg", 50)])
+    try choose(7, for: "B")
+    #expect(try cover("A/1.flac") == 50 && cover("B/1.flac") == 7)
+    let second = try #require(try library.id(of: "B/1.flac"))
+    #expect(try store.albums.id(ofFile: second) == album("B").id)
+    #expect(try store.pictures.cover(ofFile: second)?.hash == Sample.hash(7))
+    #expect(try store.albums.firstFile(of: album("B").id) == second)
+  }
+
+  @Test(arguments: [("Ebb", "Tides"), ("Tides", "Ebb")])
+  func `of two albums that are joined and parted again each has what it had`(first: String, second: String) throws {
+    for (number, title) in [(UInt64(1), first), (2, second)] {
+      try add(number, "\(title)/\(number).flac", album: title)
+      try add(number + 10, "\(title)/\(number + 10).flac", album: title)
+    }
+    try choose(7, for: first)
+    let keys = try [first, second].map { try album($0).key }
+    _ = try store.albums.join(albumsOfFiles: store.fileIDs(of: store.query("-is:missing")))
+    #expect(try store.albums.all().count == 1)
+    _ = try store.journal.undo()
+    #expect(try [first, second].map { try album($0).key } == keys)
+    #expect(try albumCover(first) == (7, .chosen) && albumCover(second) == (nil, nil))
+  }
+
+  @Test func `undo does not touch what another album had when two became one`() throws {
+    try add(1, "A/1.flac", album: "A")
+    for number: UInt64 in [2, 3] { try add(number, "B/\(number).flac", album: "B") }
+    try choose(8, for: "B")
+    try choose(7, for: "A")
+    try add(1, "A/1.flac", album: "B")
+    #expect(try albumCover("B") == (8, .chosen))
+    #expect(try store.journal.undo().summary.contains("A"))
+    #expect(try albumCover("B") == (8, .chosen))
+    #expect(try store.journal.undo().summary.contains("B"))
+    #expect(try albumCover("B") == (nil, nil))
+  }
+
+  @Test func `a picture in tags that no browser shows is no cover`() throws {
+    var extraction = Sample.extraction(1)
+    extraction.tags = Sample.tags(["ALBUM": ["Tides"], "ARTIST": ["Nora Vale"]])
+    extraction.artwork = [
+      Artwork(
+        pictureType: 3, mimeType: "image/jpeg", caption: "", hash: Sample.hash(1), bytes: Array("<svg/>".utf8)),
+      Artwork(pictureType: 4, mimeType: "image/png", caption: "", hash: Sample.hash(2), bytes: Self.png),
+    ]
+    try store.scans.apply([.extracted(Sample.record("1.flac", extraction))])
+    #expect(try cover("1.flac") == 2 && albumCover() == (2, .tags))
+    extraction.artwork.removeLast()
+    try store.scans.apply([.extracted(Sample.record("1.flac", extraction))])
+    #expect(try cover("1.flac") == nil && albumCover() == (nil, nil))
+  }
+
+  @Test func `two folders whose names only look alike have covers of their own`() throws {
+    func path(_ byte: UInt8, _ name: String) -> BytePath { BytePath([0x41, byte, 0x2F] + Array(name.utf8)) }
+    for (number, byte) in [(UInt64(1), UInt8(0xFE)), (2, 0xFF)] {
+      var record = Sample.record("x", Sample.extraction(number))
+      record.path = path(byte, "\(number).flac")
+      record.extraction.tags = Sample.tags(["ALBUM": ["\(number)"], "ARTIST": ["Nora Vale"]])
+      try store.scans.apply([.extracted(record)])
+    }
+    try store.scans.apply(
+      [
+        FolderPicture(
+          path: path(0xFE, "cover.jpg"), version: FolderPicture.Version(Sample.status()),
+          contents: .picture(Sample.hash(50), mimeType: "image/png"))
+      ], inRoot: 1)
+    #expect(try albumCover("1") == (50, .beside) && albumCover("2") == (nil, nil))
   }
 }

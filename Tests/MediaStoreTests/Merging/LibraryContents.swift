@@ -59,7 +59,7 @@ struct LibraryContents: Equatable {
     (
       "picture beside files",
       """
-      SELECT root.path_text, folder_picture.path_text, rank, size_bytes, mtime_ns, hash, mime_type, problem
+      SELECT root.path_text, folder_picture.path_text, rank, size_bytes, mtime_ns, ctime_ns, hash, mime_type, problem
         FROM folder_picture JOIN root ON root.id = root_id
       """
     ),
