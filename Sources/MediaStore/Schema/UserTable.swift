@@ -82,7 +82,8 @@ package struct UserRows: Hashable, Sendable {
   package var assignments: Int { self[.presetAssignment] }
   package var lists: Int { self[.list] }
   package var listEntries: Int { self[.listEntry] }
-  package var attributes: Int { self[.attribute] }
+  /// Of recordings, albums and artists.
+  package var attributes: Int { self[.attribute] + self[.groupAttribute] }
   package var plays: Int { self[.play] }
   package var total: Int { UserTable.allCases.reduce(0) { $0 + self[$1] } }
 
