@@ -104,7 +104,10 @@ extension Pictures {
       ).compactMap(StoredPicture.init(beside:))
       guard var picture = beside.first else { return nil }
       picture.place = .files(
-        beside.flatMap { other in if case .files(let files) = other.place { files } else { [] } })
+        beside.flatMap { other -> [StoredPicture.RootedPath] in
+          guard case .files(let files) = other.place else { return [] }
+          return files
+        })
       return picture
     }
   }
