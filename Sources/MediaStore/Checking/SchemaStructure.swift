@@ -121,12 +121,15 @@ extension SchemaStructure {
   }
 
   private static func isKnown(_ key: String, _ definition: String) -> Bool {
-    if formerObjects.contains(key) { return true }
+    if formerObjects.contains(key) || formerTriggers[key] == definition { return true }
     guard let current = written.parts[key] else { return false }
     return current == definition
       || ((key.hasPrefix("table ") || key.hasPrefix("index ")) && !definition.hasPrefix("CREATE VIRTUAL ")
         && !current.hasPrefix("CREATE VIRTUAL "))
   }
+
+  /// Of version 10, exactly as it made them.
+  private static let formerTriggers = SchemaStructure(script: Migrations.formerAlbumTriggers).parts
 
   /// Indexes of versions 3 to 5, and tables that had other names in versions 4 and 5.
   private static let formerObjects: Set = Set(

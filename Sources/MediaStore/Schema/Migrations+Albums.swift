@@ -8,6 +8,7 @@ extension Migrations {
   @Sendable static func addAlbums(_ db: Database) throws {
     try db.execute(sql: albumColumns)
     try db.execute(sql: albumTables)
+    try db.execute(sql: formerAlbumTriggers)
     try db.execute(
       sql: """
         ALTER TABLE change_row RENAME TO former_change_row;
@@ -168,7 +169,10 @@ extension Migrations {
     ) STRICT, WITHOUT ROWID;
 
     CREATE INDEX album_choice_by_album ON album_choice (title, artist);
+    """
 
+  /// As version 10 had them; libraries of that version still do.
+  static let formerAlbumTriggers = """
     CREATE TRIGGER album_due_added AFTER INSERT ON file BEGIN
       INSERT OR IGNORE INTO album_due VALUES ('file', new.id);
     END;

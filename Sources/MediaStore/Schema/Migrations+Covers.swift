@@ -116,12 +116,12 @@ extension Migrations {
 
   /// What noted albums before did so with `INSERT OR IGNORE`, which the conflict clause of a statement around it overrides.
   private static let dueTriggers = """
-    DROP TRIGGER album_due_added;
-    DROP TRIGGER album_due_changed;
-    DROP TRIGGER album_due_removed;
-    DROP TRIGGER album_choice_made;
-    DROP TRIGGER album_choice_changed;
-    DROP TRIGGER album_choice_removed;
+    DROP TRIGGER IF EXISTS album_due_added;
+    DROP TRIGGER IF EXISTS album_due_changed;
+    DROP TRIGGER IF EXISTS album_due_removed;
+    DROP TRIGGER IF EXISTS album_choice_made;
+    DROP TRIGGER IF EXISTS album_choice_changed;
+    DROP TRIGGER IF EXISTS album_choice_removed;
 
     CREATE TRIGGER album_due_added AFTER INSERT ON file BEGIN
       INSERT INTO album_due SELECT 'file', new.id
