@@ -21,10 +21,22 @@ package struct MediaFile: ~Copyable {
   ///   - pathExtension: of the file's name, in lower case; used for the note only.
   package init(descriptor: Int32, byteCount: Int64, pathExtension: String) throws(DecodingError) {
     let whole = BufferedBytes(FileBytes(descriptor: descriptor, byteCount: byteCount))
+    try self.init(whole, pathExtension: pathExtension) { BufferedBytes(FileBytes(descriptor: descriptor, byteCount: byteCount, origin: $0)) }
+  }
+
+  /// A file that exists only in parts, such as one that an edit would make: it can be identified and its tags be read, but
+  /// not decoded.
+  package init(_ bytes: BufferedBytes) throws(DecodingError) {
+    try self.init(bytes, pathExtension: "") { _ in bytes }
+  }
+
+  /// - Parameter cut: the file from an offset on.
+  private init(
+    _ whole: BufferedBytes, pathExtension: String, cut: (Int64) -> BufferedBytes
+  ) throws(DecodingError) {
     let (found, format) = try FormatRegistry.sniff(whole)
     let origin = format?.hasOwnOffsets == true ? try TagBounds.start(of: whole) : 0
-    let bytes =
-      origin == 0 ? whole : BufferedBytes(FileBytes(descriptor: descriptor, byteCount: byteCount, origin: origin))
+    let bytes = origin == 0 ? whole : cut(origin)
     self.bytes = bytes
     content = found
     notes = []
@@ -109,7 +121,7 @@ package struct MediaFile: ~Copyable {
   package func readTags() throws(DecodingError) -> TagReading { try readTags(usingLibraries: true) }
 
   /// - Parameter usingLibraries: false leaves out what TagLib reads: then any process may call this.
-  func readTags(usingLibraries: Bool) throws(DecodingError) -> TagReading {
+  package func readTags(usingLibraries: Bool) throws(DecodingError) -> TagReading {
     guard let (file, format) = sniffed else { return TagReading() }
     // What was buffered earlier does not hide that the tags cannot be read.
     let unread = SniffedFile(bytes: BufferedBytes(bytes.file), content: file.content, container: file.container)

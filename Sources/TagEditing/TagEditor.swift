@@ -1,0 +1,83 @@
+package import AudioDecoding
+import MediaModel
+
+/// Finds out how the tags of a file have to be changed.
+///
+/// It reads the descriptor only. Formats without an editor, tags that are damaged, and what is not safe are refused; so is every
+/// plan after which our own readers would read anything else than what was asked for.
+package enum TagEditor {
+  /// - Parameters:
+  ///   - descriptor: of a regular file, open for reading.
+  ///   - byteCount: the length of the file.
+  package static func plan(
+    _ edit: TagEdit, descriptor: Int32, byteCount: Int64
+  ) throws(TagEditRefusal) -> ReversiblePlan {
+    try plan(edit, BufferedBytes(FileBytes(descriptor: descriptor, byteCount: byteCount)))
+  }
+
+  static func plan(_ edit: TagEdit, _ file: BufferedBytes) throws(TagEditRefusal) -> ReversiblePlan {
+    let (content, before) = try reading { () throws(DecodingError) in
+      let media = try MediaFile(file)
+      return (media.content, try media.readTags(usingLibraries: false))
+    }
+    guard content.kind == .audio, let container = content.container else { throw .format(content.name) }
+    if content.isProtected { throw .unsafe("the file is encrypted") }
+    var refusal = TagEditRefusal.format(container.displayName)
+    // Latin-1 that looks like another code page is written as Unicode instead.
+    for allowsLatin1 in [true, false] {
+      let splices = try splices(edit, file, content, container, allowsLatin1: allowsLatin1)
+      let plan = try ReversiblePlan(splices, of: file)
+      guard let difference = try difference(edit, plan.plan, file, content, before) else { return plan }
+      refusal = .contradicted(difference)
+    }
+    throw refusal
+  }
+
+  private static func splices(
+    _ edit: TagEdit, _ file: BufferedBytes, _ content: SniffedContent, _ container: Container, allowsLatin1: Bool
+  ) throws(TagEditRefusal) -> [Splice] {
+    func surrounding(_ main: RawTag.Kind?, skipsJunk: Bool = false) throws(TagEditRefusal) -> [Splice] {
+      try SurroundingTagsEditor(file: file, main: main, allowsLatin1: allowsLatin1, skipsJunk: skipsJunk).splices(edit)
+    }
+    switch container {
+    case .flac: return try FLACEditor.splices(file, edit) + surrounding(nil)
+    case .mpeg: return try surrounding(.id3v2, skipsJunk: true)
+    case .adts, .trueAudio: return try surrounding(.id3v2)
+    case .wavpack, .musepack: return try surrounding(.ape)
+    default: throw .format(container.displayName)
+    }
+  }
+
+  // MARK: What the edited file says
+
+  /// In what the file would be read differently than was asked for; nil if in nothing.
+  private static func difference(
+    _ edit: TagEdit, _ plan: SplicePlan, _ file: BufferedBytes, _ content: SniffedContent, _ before: TagReading
+  ) throws(TagEditRefusal) -> String? {
+    let (sniffed, after) = try reading { () throws(DecodingError) in
+      let media = try MediaFile(PlannedBytes(plan, of: file.file).buffered)
+      return (media.content, try media.readTags(usingLibraries: false))
+    }
+    guard sniffed == content else { return "it would be \(sniffed.name)" }
+    var expected = Dictionary(uniqueKeysWithValues: before.tags.properties.map { ($0.name, $0.values) })
+    for property in edit.properties { expected[property.name] = property.values.isEmpty ? nil : property.values }
+    let found = Dictionary(uniqueKeysWithValues: after.tags.properties.map { ($0.name, $0.values) })
+    for name in Set(expected.keys).union(found.keys).sorted() where expected[name] != found[name] {
+      let values = (found[name] ?? []).joined(separator: "; ")
+      return "\(name) would be \(values.isEmpty ? "missing" : "\"\(values.prefix(100))\"")"
+    }
+    if let note = after.notes.first(where: { !before.notes.contains($0) }) { return "it would have the note \(note)" }
+    return differenceOfPictures(edit, before.artwork, after.artwork)
+  }
+
+  private static func differenceOfPictures(_ edit: TagEdit, _ before: [Artwork], _ after: [Artwork]) -> String? {
+    func isFront(_ picture: Artwork) -> Bool { picture.pictureType == 3 }
+    guard before.filter({ !isFront($0) }) == after.filter({ !isFront($0) }) else { return "its other pictures" }
+    let fronts = after.filter(isFront)
+    switch edit.cover {
+    case nil: return fronts == before.filter(isFront) ? nil : "its cover"
+    case .remove: return fronts.isEmpty ? nil : "it would still have a cover"
+    case .set(let cover): return fronts.contains { $0.bytes == cover.bytes } ? nil : "it would not have the cover"
+    }
+  }
+}
