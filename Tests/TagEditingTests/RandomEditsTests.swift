@@ -1,0 +1,33 @@
+import AudioDecoding
+import Foundation
+@testable import TagEditing
+import Testing
+import TestSupport
+
+/// Rows of random edits of a real file of each format: only what they name changes, all programs read it, and the file that was there
+/// comes back.
+struct RandomEditsTests {
+  static let files = [
+    "audio/Émilie Søndergård/Les Échos/01 Marée lente.flac", "audio/Lathe & Lantern/Run-out Groove/01 Lead-in.mp3",
+    "audio/Lathe & Lantern/Run-out Groove/04 Broadcast Copy.mp2", "damaged/clean.mp3",
+    "formats/Every Connector/05 Phono.tta", "formats/Every Connector/06 Spade.aac", "formats/turn.tta",
+    "formats/Every Connector/04 Banana.wv", "formats/turn.wv", "formats/Every Connector/07 Bantam.mpc",
+  ]
+
+  @Test(.enabled(if: Mutagen.isThere, Mutagen.absence), arguments: files)
+  func `random edits change only what they name`(name: String) throws {
+    let url = Corpora.fixtures.appending(path: name)
+    for seed in 1...TestSize.count(4, slow: 40) {
+      let original = [UInt8](try Data(contentsOf: url))
+      var file = TaggedFile(original)
+      var edits = RandomEdits(seed: UInt64(seed))
+      for _ in 0..<6 { try file.edit(edits.edit()) }
+      let properties = try file.properties()
+      let read = try Mutagen.read(file.bytes, named: url.lastPathComponent)
+      for name in RandomEdits.names { #expect(read[name] == properties[name], "\(name), seed \(seed)") }
+      #expect(read["COVER"] == (try file.covers().first).map { ["\($0.count)"] })
+      file.undoAll()
+      #expect(file.bytes == original)
+    }
+  }
+}

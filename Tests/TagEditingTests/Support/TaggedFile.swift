@@ -1,0 +1,150 @@
+import AudioDecoding
+import MediaModel
+@testable import TagEditing
+import Testing
+
+/// A file in memory whose tags are edited, and what must hold whatever the edit is.
+struct TaggedFile {
+  var bytes: [UInt8]
+  /// What takes the edits back, the last one first.
+  private var undos: [SplicePlan] = []
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  var buffered: BufferedBytes { BytesInMemory(bytes).file }
+
+  func reading() throws -> TagReading { try MediaFile(buffered).readTags(usingLibraries: false) }
+
+  /// Name and values of all properties.
+  func properties() throws -> [String: [String]] {
+    Dictionary(uniqueKeysWithValues: try reading().tags.properties.map { ($0.name, $0.values) })
+  }
+
+  func covers() throws -> [[UInt8]] { try reading().artwork.filter { $0.pictureType == 3 }.map(\.bytes) }
+
+  func identity() throws -> StreamIdentity {
+    var media = try MediaFile(buffered)
+    return try media.identify()
+  }
+
+  func plan(_ edit: TagEdit) throws -> SplicePlan { try TagEditor.plan(edit, buffered).plan }
+
+  /// The bytes from the first one that belongs to no tag on have not moved.
+  static func keepsPlaces(_ plan: SplicePlan) -> Bool {
+    guard plan.newByteCount == plan.oldByteCount else { return false }
+    var offset: Int64 = 0
+    for segment in plan.segments {
+      if case .copy(let range) = segment, range.upperBound == plan.oldByteCount { return range.lowerBound == offset }
+      offset += segment.byteCount
+    }
+    return plan.isEmpty
+  }
+
+  /// Edits the file. Expects that the edit is in it, that nothing else is different, and that it can be taken back.
+  @discardableResult
+  mutating func edit(
+    _ changes: TagEdit.Change..., sourceLocation: SourceLocation = #_sourceLocation
+  ) throws -> SplicePlan {
+    try edit(TagEdit(changes), sourceLocation: sourceLocation)
+  }
+
+  @discardableResult
+  mutating func edit(_ edit: TagEdit, sourceLocation: SourceLocation = #_sourceLocation) throws -> SplicePlan {
+    let old = self
+    let plan = try TagEditor.plan(edit, buffered)
+    bytes = plan.plan.applied(to: old.bytes)
+    #expect(plan.undo.applied(to: bytes) == old.bytes, "the edit can be taken back", sourceLocation: sourceLocation)
+    undos.append(plan.undo)
+
+    let (before, after) = (try old.identity(), try identity())
+    #expect(before.hash == after.hash, sourceLocation: sourceLocation)
+    #expect(before.byteCount == after.byteCount, sourceLocation: sourceLocation)
+    #expect(before.declaration == after.declaration, sourceLocation: sourceLocation)
+
+    var expected = try old.properties()
+    for property in edit.properties { expected[property.name] = property.values.isEmpty ? nil : property.values }
+    #expect(try properties() == expected, sourceLocation: sourceLocation)
+    #expect(
+      try FileParts(self, without: edit) == FileParts(old, without: edit), "other items", sourceLocation: sourceLocation
+    )
+    let again = try TagEditor.plan(edit, buffered)
+    #expect(again.plan.isEmpty, "the same edit changes nothing more", sourceLocation: sourceLocation)
+    return plan.plan
+  }
+
+  /// Takes back all edits.
+  mutating func undoAll() {
+    for undo in undos.reversed() { bytes = undo.applied(to: bytes) }
+    undos = []
+  }
+
+  /// Why an edit is refused; nil if it is not.
+  func refusal(_ changes: TagEdit.Change...) -> TagEditRefusal? {
+    do {
+      _ = try TagEditor.plan(TagEdit(changes), buffered)
+      return nil
+    } catch { return error }
+  }
+}
+
+/// What a file consists of besides what an edit changes: the items of its tags and the parts of its container, each with all of its
+/// bytes, in order.
+struct FileParts: Equatable {
+  struct Part: Equatable {
+    let name: String
+    let bytes: [UInt8]
+  }
+
+  private(set) var parts: [Part] = []
+  private let file: TaggedFile
+  private let edit: TagEdit
+
+  static func == (left: Self, right: Self) -> Bool { left.parts == right.parts }
+
+  init(_ file: TaggedFile, without edit: TagEdit) throws {
+    (self.file, self.edit) = (file, edit)
+    let buffered = file.buffered
+    for tag in try SurroundingTags(buffered, skipsJunk: true).tags where tag.kind != .id3v1 { try add(tag) }
+    let container = try MediaFile(buffered).content.container
+    switch container {
+    case .flac?: try addFLACBlocks(buffered)
+    case .mpeg?, .adts?, .trueAudio?, .wavpack?, .musepack?:
+      let audio = try TagBounds(buffered).audio
+      add("audio", audio)
+    default: break
+    }
+  }
+
+  private mutating func add(_ name: String, _ range: Range<Int64>) {
+    parts.append(Part(name: name, bytes: Array(file.bytes[Int(range.lowerBound)..<Int(range.upperBound)])))
+  }
+
+  mutating func add(_ tag: RawTag) throws {
+    let names = try tag.propertyNames()
+    let changed = Set(edit.properties.map(\.name))
+    for (item, names) in zip(tag.items, names) where names.isDisjoint(with: changed) {
+      if edit.cover != nil, try tag.pictureTypes(of: item)?.contains(3) == true { continue }
+      let bytes = try tag.bytes.file.bytes(
+        at: item.range.lowerBound, count: Int(item.range.upperBound - item.range.lowerBound))
+      parts.append(Part(name: "\(tag.kind) 2.\(tag.version) \(String(decoding: item.name, as: UTF8.self))", bytes: bytes))
+    }
+  }
+
+  private mutating func addFLACBlocks(_ buffered: BufferedBytes) throws {
+    var offset = try FLACStart.range(buffered).lowerBound + 4
+    var isLast = false
+    while !isLast {
+      let word = try buffered.bigEndian(UInt32.self, at: offset) ?? 1 << 31
+      let body = offset + 4..<offset + 4 + Int64(word & 0xFF_FFFF)
+      isLast = word >> 31 == 1
+      switch word >> 24 & 0x7F {
+      case 4: try add(try VorbisCommentReader.tag(buffered, body))
+      case 1: break
+      case 6 where edit.cover != nil && file.bytes[Int(body.lowerBound) + 3] == 3: break
+      case let type: add("block \(type)", body)
+      }
+      offset = body.upperBound
+    }
+    add("frames", offset..<(try TagBounds(buffered).audio.upperBound))
+  }
+}
