@@ -42,6 +42,8 @@ package enum TagEditor {
     switch container {
     case .flac: return try FLACEditor.splices(file, edit) + surrounding(nil)
     case .mpeg: return try surrounding(.id3v2, skipsJunk: true)
+    case .mp4: return try MP4Editor.splices(file, edit)
+    case .ogg: return try OggEditor.splices(file, edit) + surrounding(nil)
     case .adts, .trueAudio: return try surrounding(.id3v2)
     case .wavpack, .musepack: return try surrounding(.ape)
     default: throw .format(container.displayName)

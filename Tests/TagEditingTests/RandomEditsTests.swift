@@ -12,6 +12,10 @@ struct RandomEditsTests {
     "audio/Lathe & Lantern/Run-out Groove/04 Broadcast Copy.mp2", "damaged/clean.mp3",
     "formats/Every Connector/05 Phono.tta", "formats/Every Connector/06 Spade.aac", "formats/turn.tta",
     "formats/Every Connector/04 Banana.wv", "formats/turn.wv", "formats/Every Connector/07 Bantam.mpc",
+    "audio/星屑電機/夜の配線/01 真空管.ogg", "audio/صدى البحر/موجات/02 الجزر.opus", "formats/Every Connector/14 Jack.spx",
+    "audio/Émilie Søndergård/Les Échos/05 Marée haute.oga", "damaged/chained.ogg",
+    "formats/Every Connector/01 Barrel.m4a", "formats/Every Connector/17 Mains.m4b",
+    "audio/Public Address/Announcements/03 Sillon de sortie.m4a",
   ]
 
   @Test(.enabled(if: Mutagen.isThere, Mutagen.absence), arguments: files)

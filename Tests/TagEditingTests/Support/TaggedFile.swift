@@ -111,7 +111,52 @@ struct FileParts: Equatable {
     case .mpeg?, .adts?, .trueAudio?, .wavpack?, .musepack?:
       let audio = try TagBounds(buffered).audio
       add("audio", audio)
+    case .ogg?: try addOggPackets(buffered)
+    case .mp4?:
+      try addBoxes(buffered, in: 0..<buffered.byteCount)
+      for tag in try MP4ItemReader.tags(buffered, MP4TagBoxes(buffered)) { try add(tag) }
     default: break
+    }
+  }
+
+  /// The packets before the sound; its own are hashed. Comments with what follows them, without padding.
+  private mutating func addOggPackets(_ buffered: BufferedBytes) throws {
+    var scanner = OggPageScanner(buffered, range: try OggPageScanner.range(buffered))
+    var packets: [[UInt8]] = [[]]
+    while packets.count <= 3, let page = try scanner.next() {
+      var rest = try buffered.copy(at: page.bodyOffset, count: page.bodyByteCount)[...]
+      for size in page.lacing {
+        packets[packets.count - 1] += rest.prefix(Int(size))
+        rest = rest.dropFirst(Int(size))
+        if size < 255 { packets.append([]) }
+      }
+    }
+    for (number, packet) in packets.prefix(3).enumerated() {
+      guard number == 1 else {
+        parts.append(Part(name: "packet \(number)", bytes: packet))
+        continue
+      }
+      let mark = packet.has("vorbis", at: 1) ? 7 : packet.has("OpusTags", at: 0) ? 8 : packet[0] & 0x7F == 4 ? 4 : 0
+      let tag = try VorbisCommentReader.tag(BytesInMemory(packet).file, Int64(mark)..<Int64(packet.count))
+      try add(tag)
+      let end = packet[Int(tag.range.upperBound)...]
+      parts.append(Part(name: "behind", bytes: end.lastIndex { $0 != 0 }.map { Array(end[...$0]) } ?? []))
+    }
+  }
+
+  /// Boxes that hold no others; places of sound are left out, because they may change.
+  private mutating func addBoxes(_ buffered: BufferedBytes, in range: Range<Int64>) throws {
+    let holders: Set = ["moov", "udta", "meta", "trak", "mdia", "minf", "stbl", "moof", "traf"]
+    for box in try MP4Box.boxes(buffered, in: range) {
+      let type = String(decoding: box.type, as: UTF8.self)
+      if ["free", "skip", "ilst", "stco", "co64", "tfhd"].contains(type) { continue }
+      if type == "meta" {
+        try addBoxes(buffered, in: try MP4TagBoxes.Metadata(buffered, box).range)
+      } else if holders.contains(type) {
+        try addBoxes(buffered, in: box.body)
+      } else {
+        add(type, box.body)
+      }
     }
   }
 

@@ -7,7 +7,7 @@ package struct MP4TagBoxes {
     package let hasNamedKeys: Bool
 
     /// In MP4 a version comes first, in QuickTime none does.
-    init(_ bytes: BufferedBytes, _ box: MP4Box) throws(DecodingError) {
+    package init(_ bytes: BufferedBytes, _ box: MP4Box) throws(DecodingError) {
       let body = box.body
       let head = try bytes.copy(at: body.lowerBound, count: 8)
       let versionByteCount: Int64 = head.has("hdlr", at: 4) || head.has("ilst", at: 4) ? 0 : 4
