@@ -16,12 +16,14 @@ package enum TagEditor {
   }
 
   static func plan(_ edit: TagEdit, _ file: BufferedBytes) throws(TagEditRefusal) -> ReversiblePlan {
-    let (content, before) = try reading { () throws(DecodingError) in
+    let (content, before, obstacle) = try reading { () throws(DecodingError) in
       let media = try MediaFile(file)
-      return (media.content, try media.readTags(usingLibraries: false))
+      return (media.content, try media.readTags(usingLibraries: false), try media.obstacle())
     }
     guard content.kind == .audio, let container = content.container else { throw .format(content.name) }
     if content.isProtected { throw .unsafe("the file is encrypted") }
+    // The stream has to be the same before and after the edit.
+    if let obstacle { throw .unsafe("its stream is not known (\(obstacle.problem.reason))") }
     var refusal = TagEditRefusal.format(container.displayName)
     // Latin-1 that looks like another code page is written as Unicode instead.
     for allowsLatin1 in [true, false] {
@@ -44,6 +46,8 @@ package enum TagEditor {
     case .mpeg: return try surrounding(.id3v2, skipsJunk: true)
     case .mp4: return try MP4Editor.splices(file, edit)
     case .ogg: return try OggEditor.splices(file, edit) + surrounding(nil)
+    case .wav, .aiff:
+      return try ChunkEditor.splices(file, edit, isAIFF: container == .aiff, allowsLatin1: allowsLatin1) + surrounding(nil)
     case .adts, .trueAudio: return try surrounding(.id3v2)
     case .wavpack, .musepack: return try surrounding(.ape)
     default: throw .format(container.displayName)

@@ -14,6 +14,9 @@ struct RandomEditsTests {
     "formats/Every Connector/04 Banana.wv", "formats/turn.wv", "formats/Every Connector/07 Bantam.mpc",
     "audio/星屑電機/夜の配線/01 真空管.ogg", "audio/صدى البحر/موجات/02 الجزر.opus", "formats/Every Connector/14 Jack.spx",
     "audio/Émilie Søndergård/Les Échos/05 Marée haute.oga", "damaged/chained.ogg",
+    "audio/The Locked Grooves/Thirty-Three and a Third/01 Kick.wav",
+    "audio/The Locked Grooves/Thirty-Three and a Third/02 String.wav",
+    "audio/The Locked Grooves/Thirty-Three and a Third/06 Big End.aiff",
     "formats/Every Connector/01 Barrel.m4a", "formats/Every Connector/17 Mains.m4b",
     "audio/Public Address/Announcements/03 Sillon de sortie.m4a",
   ]
@@ -28,7 +31,9 @@ struct RandomEditsTests {
       for _ in 0..<6 { try file.edit(edits.edit()) }
       let properties = try file.properties()
       let read = try Mutagen.read(file.bytes, named: url.lastPathComponent)
-      for name in RandomEdits.names { #expect(read[name] == properties[name], "\(name), seed \(seed)") }
+      // Mutagen knows no texts of AIFF.
+      let names = RandomEdits.names.filter { $0 != "COMMENT" || url.pathExtension != "aiff" }
+      for name in names { #expect(read[name] == properties[name], "\(name), seed \(seed)") }
       #expect(read["COVER"] == (try file.covers().first).map { ["\($0.count)"] })
       file.undoAll()
       #expect(file.bytes == original)

@@ -42,7 +42,9 @@ struct RandomEdits {
       } else {
         let name = Self.lists[next(Self.lists.count)]
         let count = severalValues ? next(4) : next(2)
-        let values = (0..<count).map { _ in Self.texts[next(Self.texts.count)] }
+        // Mutagen takes lines for genres.
+        let texts = name == "GENRE" ? Self.texts.count - 1 : Self.texts.count
+        let values = (0..<count).map { _ in Self.texts[next(texts)] }
         changes.append(values.isEmpty ? .remove(name) : .set(name, values))
       }
     }

@@ -112,6 +112,8 @@ struct FileParts: Equatable {
       let audio = try TagBounds(buffered).audio
       add("audio", audio)
     case .ogg?: try addOggPackets(buffered)
+    case .wav?: try addChunks(buffered, isBigEndian: false)
+    case .aiff?: try addChunks(buffered, isBigEndian: true)
     case .mp4?:
       try addBoxes(buffered, in: 0..<buffered.byteCount)
       for tag in try MP4ItemReader.tags(buffered, MP4TagBoxes(buffered)) { try add(tag) }
@@ -142,6 +144,20 @@ struct FileParts: Equatable {
       let end = packet[Int(tag.range.upperBound)...]
       parts.append(Part(name: "behind", bytes: end.lastIndex { $0 != 0 }.map { Array(end[...$0]) } ?? []))
     }
+  }
+
+  private mutating func addChunks(_ buffered: BufferedBytes, isBigEndian: Bool) throws {
+    var walk = ChunkWalk(buffered, in: 12..<buffered.byteCount, isBigEndian: isBigEndian)
+    while let chunk = try walk.next() {
+      if chunk.has("ID3 ") || chunk.has("id3 ") {
+        if let tag = try ID3v2Reader.tag(buffered, at: chunk.body.lowerBound, before: chunk.body.upperBound) { try add(tag) }
+      } else if chunk.has("LIST"), try buffered.matches("INFO", at: chunk.body.lowerBound) {
+        for tag in try RIFFTags(buffered, from: 0).info { try add(tag) }
+      } else if !["NAME", "AUTH", "ANNO", "COMT", "(c) "].contains(String(decoding: chunk.name, as: UTF8.self)) {
+        add(String(decoding: chunk.name, as: UTF8.self), chunk.body)
+      }
+    }
+    if isBigEndian { try add(AIFFTags(buffered, from: 0).texts) }
   }
 
   /// Boxes that hold no others; places of sound are left out, because they may change.

@@ -1,0 +1,54 @@
+import Foundation
+@testable import TagEditing
+import Testing
+import TestSupport
+
+/// Damaged, hostile and unusual files: an edit is right, or it is refused; nothing in between.
+struct StrangeFilesTests {
+  private static func files(in folder: URL?) -> [URL] {
+    guard let folder else { return [] }
+    let names = (try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []
+    return names.sorted().map { folder.appending(path: $0) }.filter {
+      (try? $0.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey])).map {
+        $0.isRegularFile == true && $0.fileSize ?? 0 < 4 << 20
+      } ?? false
+    }
+  }
+
+  /// How many are edited, and how many refused for each reason.
+  private func edit(_ files: [URL]) throws -> [String: Int] {
+    var outcomes: [String: Int] = [:]
+    for (index, url) in files.enumerated() {
+      let original = [UInt8](try Data(contentsOf: url))
+      var file = TaggedFile(original)
+      var edits = RandomEdits(seed: UInt64(index))
+      for number in 0..<3 {
+        let edit = number == 0 ? TagEdit([.set("TITLE", ["Ebb"]), .set("ARTIST", ["Émile 夜"])]) : edits.edit(severalValues: false)
+        do {
+          try file.edit(edit)
+          outcomes["edited", default: 0] += 1
+        } catch let refusal as TagEditRefusal {
+          outcomes[refusal.code, default: 0] += 1
+          if ["contradicted", "unreadable"].contains(refusal.code) { outcomes["\(url.lastPathComponent): \(refusal.reason)"] = 1 }
+        }
+      }
+      file.undoAll()
+      #expect(file.bytes == original, "\(url.lastPathComponent)")
+    }
+    return outcomes
+  }
+
+  @Test(arguments: ["damaged", "formats", "encoded", "fuzz"])
+  func `fixtures are edited right or refused`(folder: String) throws {
+    let outcomes = try edit(Self.files(in: Corpora.fixtures.appending(path: folder)))
+    print(folder, outcomes.sorted { $0.key < $1.key })
+    #expect(outcomes["unreadable"] == nil)
+  }
+
+  @Test(.enabled(if: Corpora.root != nil, "\(Corpora.absence)"), arguments: ["tags", "hostile", "flac", "mp3-vectors"])
+  func `files of others are edited right or refused`(folder: String) throws {
+    let outcomes = try edit(Self.files(in: Corpora.root?.appending(path: folder)))
+    print(folder, outcomes.sorted { $0.key < $1.key })
+    #expect(outcomes["unreadable"] == nil)
+  }
+}
