@@ -115,7 +115,8 @@ package struct MediaFile: ~Copyable {
   /// Why nothing of the stream can be decoded, so that only the bytes of the whole file identify it; nil if there is nothing in the
   /// way.
   package func obstacle() throws(DecodingError) -> DecodingError? {
-    if case .failure(let error) = try opened ?? Self.open(sniffed, content, hashers: nil) { error } else { nil }
+    let opened = if let opened { opened } else { try Self.open(sniffed, content, hashers: nil) }
+    return if case .failure(let error) = opened { error } else { nil }
   }
 
   /// Tags and pictures; and what TagLib says about the audio, unless it is known that the file can be opened.
