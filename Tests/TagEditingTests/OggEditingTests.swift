@@ -39,7 +39,8 @@ struct OggEditingTests {
   func `many more comments take more pages, and all others are renumbered`(name: String) throws {
     var file = try Self.fixture(name)
     let before = try Self.pages(file)
-    try file.edit(.set("LYRICS", [String(repeating: "La la la\n", count: 7000)]), .set("TITLE", ["夜"]))
+    try file.edit(.set("LYRICS", [String(repeating: "La la la\n", count: 7000)]), .set("TITLE", ["夜"]),
+      .set("COMMENT", [String(repeating: "la ", count: 5000)]))
     let after = try Self.pages(file)
     #expect(after.count > before.count)
     #expect(after.map(\.sequence) == (0..<UInt32(after.count)).map { $0 })

@@ -21,6 +21,7 @@ struct StrangeFilesTests {
     for (index, url) in files.enumerated() {
       let original = [UInt8](try Data(contentsOf: url))
       var file = TaggedFile(original)
+      file.name = url.lastPathComponent
       var edits = RandomEdits(seed: UInt64(index))
       for number in 0..<3 {
         let edit = number == 0 ? TagEdit([.set("TITLE", ["Ebb"]), .set("ARTIST", ["Émile 夜"])]) : edits.edit(severalValues: false)

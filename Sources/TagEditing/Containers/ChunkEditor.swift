@@ -73,7 +73,8 @@ struct ChunkEditor {
     var splices = texts
     if let chunk = id3Chunks.first {
       splices += try id3Splices(chunk, edit, allowsLatin1)
-    } else if let tag = try ID3v2TagEditor.tag(rest) {
+    } else if !rest.changes.isEmpty, let tag = try ID3v2TagEditor.tag(edit) {
+      // It has what the texts have, too, because programs read one of them.
       let name: StaticString = isBigEndian ? "ID3 " : "id3 "
       let padding: [UInt8] = chunks.last.map { ($0.range.upperBound - $0.range.lowerBound) % 2 == 1 } == true ? [0] : []
       let chunk = try ChunkTextWriter.chunk(Array(name.utf8Buffer), tag, isBigEndian: isBigEndian)

@@ -40,7 +40,7 @@ struct FLACEditor {
   private init(_ file: BufferedBytes) throws(TagEditRefusal) {
     self.file = file
     let found = try reading { () throws(DecodingError) in try Self.blocks(file) }
-    guard let found, found.first?.type == 0 else {
+    guard let found, let info = found.first, info.type == 0, info.range.upperBound - info.body.lowerBound == 34 else {
       throw .malformed("the metadata blocks do not lead to a frame")
     }
     blocks = found

@@ -6,6 +6,8 @@ import Testing
 /// A file in memory whose tags are edited, and what must hold whatever the edit is.
 struct TaggedFile {
   var bytes: [UInt8]
+  /// For messages.
+  var name = ""
   /// What takes the edits back, the last one first.
   private var undos: [SplicePlan] = []
 
@@ -57,18 +59,18 @@ struct TaggedFile {
     undos.append(plan.undo)
 
     let (before, after) = (try old.identity(), try identity())
-    #expect(before.hash == after.hash, sourceLocation: sourceLocation)
-    #expect(before.byteCount == after.byteCount, sourceLocation: sourceLocation)
-    #expect(before.declaration == after.declaration, sourceLocation: sourceLocation)
+    #expect(before.hash == after.hash, "\(name)", sourceLocation: sourceLocation)
+    #expect(before.byteCount == after.byteCount, "\(name)", sourceLocation: sourceLocation)
+    #expect(before.declaration == after.declaration, "\(name)", sourceLocation: sourceLocation)
 
     var expected = try old.properties()
     for property in edit.properties { expected[property.name] = property.values.isEmpty ? nil : property.values }
-    #expect(try properties() == expected, sourceLocation: sourceLocation)
+    #expect(try properties() == expected, "\(name)", sourceLocation: sourceLocation)
     #expect(
-      try FileParts(self, without: edit) == FileParts(old, without: edit), "other items", sourceLocation: sourceLocation
+      try FileParts(self, without: edit) == FileParts(old, without: edit), "other items \(name)", sourceLocation: sourceLocation
     )
     let again = try TagEditor.plan(edit, buffered)
-    #expect(again.plan.isEmpty, "the same edit changes nothing more", sourceLocation: sourceLocation)
+    #expect(again.plan.isEmpty, "the same edit changes nothing more \(name)", sourceLocation: sourceLocation)
     return plan.plan
   }
 
