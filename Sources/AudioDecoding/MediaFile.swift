@@ -21,7 +21,9 @@ package struct MediaFile: ~Copyable {
   ///   - pathExtension: of the file's name, in lower case; used for the note only.
   package init(descriptor: Int32, byteCount: Int64, pathExtension: String) throws(DecodingError) {
     let whole = BufferedBytes(FileBytes(descriptor: descriptor, byteCount: byteCount))
-    try self.init(whole, pathExtension: pathExtension) { BufferedBytes(FileBytes(descriptor: descriptor, byteCount: byteCount, origin: $0)) }
+    try self.init(whole, pathExtension: pathExtension) {
+      BufferedBytes(FileBytes(descriptor: descriptor, byteCount: byteCount, origin: $0))
+    }
   }
 
   /// A file that exists only in parts, such as one that an edit would make: it can be identified and its tags be read, but

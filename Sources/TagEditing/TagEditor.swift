@@ -47,7 +47,8 @@ package enum TagEditor {
     case .mp4: return try MP4Editor.splices(file, edit)
     case .ogg: return try OggEditor.splices(file, edit) + surrounding(nil)
     case .wav, .aiff:
-      return try ChunkEditor.splices(file, edit, isAIFF: container == .aiff, allowsLatin1: allowsLatin1) + surrounding(nil)
+      return try ChunkEditor.splices(file, edit, isAIFF: container == .aiff, allowsLatin1: allowsLatin1)
+        + surrounding(nil)
     case .adts, .trueAudio: return try surrounding(.id3v2)
     case .wavpack, .musepack: return try surrounding(.ape)
     default: throw .format(container.displayName)

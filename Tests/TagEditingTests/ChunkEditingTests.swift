@@ -78,7 +78,9 @@ struct ChunkEditingTests {
     var bytes = Self.wav(Self.sound + id3)
     bytes.removeLast(4)
     #expect(TaggedFile(bytes).refusal(.set("TITLE", ["x"])) == .malformed("the file is shorter than its head says"))
-    #expect(TaggedFile(Self.wav(Self.sound + id3 + id3)).refusal(.set("TITLE", ["x"])) == .unsafe("there are two chunks with ID3v2"))
+    #expect(
+      TaggedFile(Self.wav(Self.sound + id3 + id3)).refusal(.set("TITLE", ["x"]))
+        == .unsafe("there are two chunks with ID3v2"))
   }
 
   @Test func `texts of AIFF follow`() throws {

@@ -45,7 +45,8 @@ struct FLACEditingTests {
   }
 
   @Test func `names keep their case and their order, and odd comments stay`() throws {
-    var file = try Self.fixture("--remove-all-tags", "--set-tag=Title=Tide", "--set-tag=artist=A", "--set-tag=EMPTY=",
+    var file = try Self.fixture(
+      "--remove-all-tags", "--set-tag=Title=Tide", "--set-tag=artist=A", "--set-tag=EMPTY=",
       "--set-tag=ARTIST=B", "--set-tag=PERFORMER:VIOLIN=Nora")
     try file.edit(.set("ARTIST", ["C", "D", "E"]), .set("TITLE", ["Ebb"]))
     let folder = try TemporaryFolder()

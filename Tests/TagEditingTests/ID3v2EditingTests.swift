@@ -32,7 +32,8 @@ struct ID3v2EditingTests {
     + frame("POPM", Array("a@b\0".utf8) + [255, 0, 0, 0, 1])
 
   @Test func `version 2.3 stays version 2.3`() throws {
-    let old = Self.frame("TIT2", [0] + Array("Tide".utf8)) + Self.strange
+    let old =
+      Self.frame("TIT2", [0] + Array("Tide".utf8)) + Self.strange
       + Self.frame("TYER", [0] + Array("1999".utf8)) + Self.frame("TPE1", [1] + Self.utf16("Vale"))
     var file = TaggedFile(Self.tag(3, old, padding: 500) + Self.sound)
     let plan = try file.edit(
@@ -51,14 +52,16 @@ struct ID3v2EditingTests {
     #expect(read["DATE"] == ["2010-04-03 12:30:00"])
     #expect(read["ARTIST"] == ["Émile", "夜"])
     #expect(
-      file.refusal(.set("DATE", ["2010-04"])) == .value(
-        property: "DATE",
-        reason: "ID3v2.3 has a year, and a day and a time with it: YYYY, YYYY-MM-DD or YYYY-MM-DD hh:mm"))
+      file.refusal(.set("DATE", ["2010-04"]))
+        == .value(
+          property: "DATE",
+          reason: "ID3v2.3 has a year, and a day and a time with it: YYYY, YYYY-MM-DD or YYYY-MM-DD hh:mm"))
     file.undoAll()
   }
 
   @Test func `version 2.2 stays version 2.2`() throws {
-    let frames = Self.frame("TT2", [0] + Array("Tide".utf8)) + Self.frame("XYZ", [1, 2, 3])
+    let frames =
+      Self.frame("TT2", [0] + Array("Tide".utf8)) + Self.frame("XYZ", [1, 2, 3])
       + Self.frame("TYE", [0] + Array("1999".utf8))
     var file = TaggedFile(Self.tag(2, frames) + Self.sound)
     try file.edit(
@@ -92,7 +95,8 @@ struct ID3v2EditingTests {
   }
 
   @Test func `the language and description of a comment stay`() throws {
-    let frames = TagBytes.frame("COMM", [3] + Array("deu\0first".utf8))
+    let frames =
+      TagBytes.frame("COMM", [3] + Array("deu\0first".utf8))
       + TagBytes.frame("COMM", [3] + Array("engiTunNORM\0 0001".utf8))
     var file = TaggedFile(TagBytes.id3v2(frames) + Self.sound)
     try file.edit(.set("COMMENT", ["second"]))
@@ -107,7 +111,8 @@ struct ID3v2EditingTests {
     let v1 = TagBytes.id3v1(title: "Tide", artist: "Vale", album: "", year: "1999", genre: 17)
     let ape = TagBytes.ape([("Title", "Tide"), ("REPLAYGAIN_TRACK_GAIN", "-3.00 dB"), ("Custom", "x")])
     var file = TaggedFile(TagBytes.id3v2(TagBytes.textFrame("TIT2", "Tide")) + Self.sound + ape + v1)
-    try file.edit(.set("TITLE", ["Ebb and a title of more than thirty letters"]), .set("ARTIST", ["夜"]), .set("GENRE", ["Jazz"]))
+    try file.edit(
+      .set("TITLE", ["Ebb and a title of more than thirty letters"]), .set("ARTIST", ["夜"]), .set("GENRE", ["Jazz"]))
     let tags = try SurroundingTags(file.buffered).tags
     #expect(tags.map(\.kind) == [.id3v2, .ape, .id3v1])
     #expect(try tags[1].properties()["TITLE"] == ["Ebb and a title of more than thirty letters"])
@@ -152,7 +157,9 @@ struct ID3v2EditingTests {
     #expect(code(Self.tag(4, encrypted) + Self.sound) == unsafe + "the frame TIT2 is encrypted")
     let readOnly = TagBytes.frame("TIT2", flags: [0x10, 0], [3, 65])
     #expect(code(Self.tag(4, readOnly) + Self.sound) == unsafe + "the frame TIT2 is marked as read-only")
-    #expect(code(Self.tag(4, title + [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]) + Self.sound)?.hasPrefix("the tags are damaged") == true)
+    #expect(
+      code(Self.tag(4, title + [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]) + Self.sound)?.hasPrefix("the tags are damaged")
+        == true)
     #expect(
       code(TagBytes.id3v2(title, claiming: 9_000_000) + Self.sound)?.hasPrefix("the tags are damaged") == true)
     // Another frame that is encrypted is copied.

@@ -25,7 +25,9 @@ struct OggEditingTests {
     return page
   }
 
-  @Test(arguments: ["audio/星屑電機/夜の配線/01 真空管.ogg", "audio/صدى البحر/موجات/02 الجزر.opus", "formats/Every Connector/14 Jack.spx"])
+  @Test(arguments: [
+    "audio/星屑電機/夜の配線/01 真空管.ogg", "audio/صدى البحر/موجات/02 الجزر.opus", "formats/Every Connector/14 Jack.spx",
+  ])
   func `shorter comments are padded, so that nothing moves`(name: String) throws {
     var file = try Self.fixture(name)
     let title = try #require(try file.properties()["TITLE"]?.first)
@@ -35,17 +37,22 @@ struct OggEditingTests {
     #expect(plan.writtenByteCount < 2000)
   }
 
-  @Test(arguments: ["audio/星屑電機/夜の配線/01 真空管.ogg", "audio/صدى البحر/موجات/02 الجزر.opus", "audio/Émilie Søndergård/Les Échos/05 Marée haute.oga"])
+  @Test(arguments: [
+    "audio/星屑電機/夜の配線/01 真空管.ogg", "audio/صدى البحر/موجات/02 الجزر.opus",
+    "audio/Émilie Søndergård/Les Échos/05 Marée haute.oga",
+  ])
   func `many more comments take more pages, and all others are renumbered`(name: String) throws {
     var file = try Self.fixture(name)
     let before = try Self.pages(file)
-    try file.edit(.set("LYRICS", [String(repeating: "La la la\n", count: 7000)]), .set("TITLE", ["夜"]),
+    try file.edit(
+      .set("LYRICS", [String(repeating: "La la la\n", count: 7000)]), .set("TITLE", ["夜"]),
       .set("COMMENT", [String(repeating: "la ", count: 5000)]))
     let after = try Self.pages(file)
     #expect(after.count > before.count)
     #expect(after.map(\.sequence) == (0..<UInt32(after.count)).map { $0 })
     #expect(after.last?.granule == before.last?.granule)
-    let read = try Mutagen.read(file.bytes, named: "a.\(name.hasSuffix("oga") ? "oga" : name.hasSuffix("opus") ? "opus" : "ogg")")
+    let read = try Mutagen.read(
+      file.bytes, named: "a.\(name.hasSuffix("oga") ? "oga" : name.hasSuffix("opus") ? "opus" : "ogg")")
     #expect(read["TITLE"] == ["夜"])
     file.undoAll()
     #expect(try Self.pages(file).map(\.sequence) == before.map(\.sequence))

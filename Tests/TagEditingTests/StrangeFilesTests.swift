@@ -24,13 +24,17 @@ struct StrangeFilesTests {
       file.name = url.lastPathComponent
       var edits = RandomEdits(seed: UInt64(index))
       for number in 0..<3 {
-        let edit = number == 0 ? TagEdit([.set("TITLE", ["Ebb"]), .set("ARTIST", ["Émile 夜"])]) : edits.edit(severalValues: false)
+        let edit =
+          number == 0
+          ? TagEdit([.set("TITLE", ["Ebb"]), .set("ARTIST", ["Émile 夜"])]) : edits.edit(severalValues: false)
         do {
           try file.edit(edit)
           outcomes["edited", default: 0] += 1
         } catch let refusal as TagEditRefusal {
           outcomes[refusal.code, default: 0] += 1
-          if ["contradicted", "unreadable"].contains(refusal.code) { outcomes["\(url.lastPathComponent): \(refusal.reason)"] = 1 }
+          if ["contradicted", "unreadable"].contains(refusal.code) {
+            outcomes["\(url.lastPathComponent): \(refusal.reason)"] = 1
+          }
         }
       }
       file.undoAll()

@@ -103,7 +103,9 @@ package final class BufferedBytes {
   /// A copy of up to `count` bytes at `offset`, fewer at the end of the file.
   ///
   /// - Precondition: `count` is at most ``bufferSize``.
-  package func copy(at offset: Int64, count: Int) throws(DecodingError) -> [UInt8] { Array(try view(at: offset, count: count)) }
+  package func copy(at offset: Int64, count: Int) throws(DecodingError) -> [UInt8] {
+    Array(try view(at: offset, count: count))
+  }
 
   /// The number at `offset`; nil if the file ends before its last byte.
   package func bigEndian<Value: FixedWidthInteger>(

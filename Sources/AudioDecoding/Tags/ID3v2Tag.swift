@@ -20,7 +20,8 @@ package struct ID3v2Reader {
   private var searchedByteCount = 0
 
   /// The tag that begins at `offset` and ends before `limit`, whatever its head claims; nil if there is none.
-  package static func tag(_ file: BufferedBytes, at offset: Int64, before limit: Int64) throws(DecodingError) -> RawTag? {
+  package static func tag(_ file: BufferedBytes, at offset: Int64, before limit: Int64) throws(DecodingError) -> RawTag?
+  {
     let head = try file.copy(at: offset, count: 10)
     guard let length = TagBounds.id3v2Length(head) else { return nil }
     let (version, flags) = (head[3], head[5])

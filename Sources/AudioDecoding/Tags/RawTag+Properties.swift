@@ -102,7 +102,9 @@ package enum TagItemNames {
   /// The frame that has this identifier since version 2.3.
   package static func id3v2Identifier(_ written: [UInt8]) -> String { ID3v2Names.identifier(written) }
 
-  package static func isAddress(id3v2Frame id: String) -> Bool { ID3v2Names.urls[ID3v2Names.identifier(Array(id.utf8))] != nil }
+  package static func isAddress(id3v2Frame id: String) -> Bool {
+    ID3v2Names.urls[ID3v2Names.identifier(Array(id.utf8))] != nil
+  }
 
   /// The identifier of version 2.2; nil if it has none.
   package static func formerFrame(_ id: String) -> String? { formerFrames[id] }
@@ -151,7 +153,9 @@ package enum TagItemNames {
   // MARK: Tables
 
   /// Of several frames the one without `X` in front, which programs invented before version 2.4.
-  private static let framesByProperty = inverted(ID3v2Names.texts.merging(ID3v2Names.urls) { $1 }) { !$0.hasPrefix("X") }
+  private static let framesByProperty = inverted(ID3v2Names.texts.merging(ID3v2Names.urls) { $1 }) {
+    !$0.hasPrefix("X")
+  }
   private static let formerFrames = inverted(ID3v2Names.formerIdentifiers) { _ in true }
   private static let descriptions = inverted(ID3v2Names.described) { _ in true }
   private static let apeKeys = inverted(TagContents.apeNames) { _ in true }.mapValues {

@@ -13,7 +13,8 @@ package struct TagBounds {
   }
 
   /// Where the tags before `end` begin.
-  package static func end(of bytes: BufferedBytes, from start: Int64, before end: Int64) throws(DecodingError) -> Int64 {
+  package static func end(of bytes: BufferedBytes, from start: Int64, before end: Int64) throws(DecodingError) -> Int64
+  {
     var end = end
     for _ in 0..<maximumTagCount {
       guard let tag = try trailingTag(bytes, endingAt: end, notBefore: start) else { break }

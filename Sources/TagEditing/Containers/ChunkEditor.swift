@@ -40,7 +40,9 @@ struct ChunkEditor {
     guard end <= file.byteCount else { throw .malformed("the file is shorter than its head says") }
     var offset = start + 12
     while offset < end {
-      guard chunks.count < Self.maximumChunkCount, offset + 8 <= end else { throw .malformed("bytes behind the chunks") }
+      guard chunks.count < Self.maximumChunkCount, offset + 8 <= end else {
+        throw .malformed("bytes behind the chunks")
+      }
       let name = try reading { () throws(DecodingError) in try file.copy(at: offset, count: 4) }
       let body = offset + 8..<offset + 8 + (try number(at: offset + 4))
       let next = body.upperBound + (body.upperBound - body.lowerBound) % 2
@@ -50,6 +52,13 @@ struct ChunkEditor {
       // The last byte of padding is left out by some.
       chunks.append(Chunk(name: name, range: offset..<min(next, end), body: body))
       offset = next
+    }
+    let first = start
+    let tags = try reading { () throws(DecodingError) in
+      isBigEndian ? try AIFFTags(file, from: first).id3v2 : try RIFFTags(file, from: first).id3v2
+    }
+    if let last = tags.last, last.range.lowerBound >= end {
+      throw .malformed("the chunk with ID3v2 is behind the end that the head of the file gives")
     }
   }
 
@@ -89,7 +98,9 @@ struct ChunkEditor {
     let tag = try reading { () throws(DecodingError) in
       try ID3v2Reader.tag(file, at: chunk.body.lowerBound, before: chunk.body.upperBound)
     }
-    guard let tag, tag.range == chunk.body else { throw .malformed("the chunk with ID3v2 is longer than its tag, or has none") }
+    guard let tag, tag.range == chunk.body else {
+      throw .malformed("the chunk with ID3v2 is longer than its tag, or has none")
+    }
     let splices = try ID3v2TagEditor(tag, allowsLatin1: allowsLatin1).splices(edit, adds: true)
     return try splices + resized(chunk, by: splices.growth)
   }
@@ -112,7 +123,9 @@ struct ChunkEditor {
   ) throws(TagEditRefusal) -> (splices: [Splice], rest: TagEdit) {
     guard let (found, list) = try texts() else { return ([], edit) }
     let tag = try padded(found, before: list?.body.upperBound ?? end)
-    let names = try reading { () throws(DecodingError) in try tag.propertyNames() }.reduce(into: Set()) { $0.formUnion($1) }
+    let names = try reading { () throws(DecodingError) in try tag.propertyNames() }.reduce(into: Set()) {
+      $0.formUnion($1)
+    }
     var (own, rest) = (edit, edit)
     rest.changes.removeAll { change in
       switch change {
@@ -129,7 +142,10 @@ struct ChunkEditor {
     let codePage = try reading { () throws(DecodingError) in try RIFFTags(file, from: start).codePage }
     var items = try ItemList(tag, end: list?.body.upperBound ?? end)
     try items.apply(own, ChunkTextWriter(tag: tag, codePage: isBigEndian ? nil : codePage), adds: true)
-    return (try items.splices + (list.map { (list) throws(TagEditRefusal) in try resized(list, by: items.growth) } ?? []), rest)
+    return (
+      try items.splices + (list.map { (list) throws(TagEditRefusal) in try resized(list, by: items.growth) } ?? []),
+      rest
+    )
   }
 
   /// Whether the texts have a property, or a place for it.

@@ -150,7 +150,8 @@ struct FLACEditor {
     let place = endsInPadding ? blocks[last].range.lowerBound : blocks[last].range.upperBound
     for (index, block) in added.enumerated() {
       let isLast = index == added.count - 1 && !endsInPadding
-      splices.append(Splice(insert: try Self.head(block.type, Int64(block.body.count), isLast: isLast) + block.body, at: place))
+      splices.append(
+        Splice(insert: try Self.head(block.type, Int64(block.body.count), isLast: isLast) + block.body, at: place))
     }
     return splices
   }

@@ -90,7 +90,9 @@ struct MP4Editor {
   private func inner(_ box: MP4Box) throws(TagEditRefusal) -> [MP4Box] {
     let (file, start) = (file, try contentStart(box))
     let boxes = try reading { () throws(DecodingError) in try MP4Box.boxes(file, in: start..<box.body.upperBound) }
-    guard !boxes.contains(where: \.isCut) else { throw .malformed("a box of the MP4 file is longer than what holds it") }
+    guard !boxes.contains(where: \.isCut) else {
+      throw .malformed("a box of the MP4 file is longer than what holds it")
+    }
     return boxes
   }
 

@@ -26,7 +26,9 @@ struct MP4Places {
     for box in boxes {
       if let name = Self.others.first(where: { box.isType($0) }) {
         // Places in `sidx` count from behind it.
-        if !box.isType("sidx") && !box.isType("ssix") { throw .unsafe("the box \(name) has places that would be wrong") }
+        if !box.isType("sidx") && !box.isType("ssix") {
+          throw .unsafe("the box \(name) has places that would be wrong")
+        }
       } else if box.isType("stco") {
         splices += try table(box, UInt32.self, movingBy: distance, from: start)
       } else if box.isType("co64") {

@@ -16,6 +16,8 @@ struct OggEditor {
   private var pages: [OggPage] = []
   /// What they hold: the comments, then other header packets.
   private var packets: [[UInt8]] = []
+  /// How many pages each packet has; empty if packets share pages, as they may in Vorbis.
+  private var pageCounts: [Int] = []
 
   static func splices(_ file: BufferedBytes, _ edit: TagEdit) throws(TagEditRefusal) -> [Splice] {
     let editor = try OggEditor(file)
@@ -30,7 +32,8 @@ struct OggEditor {
     self.file = file
     let range = try reading { () throws(DecodingError) in try OggPageScanner.range(file) }
     var scanner = OggPageScanner(file, range: range)
-    guard let first = try Self.next(&scanner), first.isFirst, first.completedPacketCount == 1, first.lacing.last ?? 255 < 255
+    guard let first = try Self.next(&scanner), first.isFirst, first.completedPacketCount == 1,
+      first.lacing.last ?? 255 < 255
     else { throw .malformed("the first page of the Ogg file") }
     let identification = try Self.body(file, first)
     codec = OggCodec(firstPacket: identification)
@@ -57,12 +60,14 @@ struct OggEditor {
     _ scanner: inout OggPageScanner, _ count: Int, after first: OggPage
   ) throws(TagEditRefusal) {
     var packet: [UInt8] = []
+    var sharesPages = false
     while packets.count < count {
       guard pages.count < Self.maximumHeaderPageCount, packet.count < Self.maximumPacketByteCount,
         let page = try Self.next(&scanner)
       else { throw .malformed("the header packets of the Ogg file are cut") }
       guard page.serial == first.serial, !page.isFirst else { throw .unsafe("the Ogg file has several streams") }
-      guard page.sequence == first.sequence &+ UInt32(pages.count) &+ 1, page.isContinued == !packet.isEmpty, !page.isLast
+      guard page.sequence == first.sequence &+ UInt32(pages.count) &+ 1, page.isContinued == !packet.isEmpty,
+        !page.isLast
       else { throw .malformed("the pages of the Ogg file are not in order") }
       pages.append(page)
       var rest = try Self.body(file, page)[...]
@@ -73,9 +78,12 @@ struct OggEditor {
         if size < 255 {
           packets.append(packet)
           packet = []
+          pageCounts.append(pages.count - pageCounts.reduce(0, +))
         }
       }
+      if page.completedPacketCount > 1 || page.completedPacketCount == 1 && !packet.isEmpty { sharesPages = true }
     }
+    if sharesPages { pageCounts = [] }
     guard packet.isEmpty else { throw .unsafe("sound begins on a page with header packets") }
   }
 
@@ -119,7 +127,8 @@ struct OggEditor {
     default:
       // The bit that ends the comments of Vorbis is in the first byte.
       let framing = codec == .vorbis ? rest.prefix(1) : []
-      guard rest.dropFirst(framing.count).allSatisfy({ $0 == 0 }), codec != .vorbis || framing.first.map({ $0 & 1 == 1 }) == true
+      guard rest.dropFirst(framing.count).allSatisfy({ $0 == 0 }),
+        codec != .vorbis || framing.first.map({ $0 & 1 == 1 }) == true
       else { return comments + rest }
       let packet = comments + framing
       return packet + [UInt8](repeating: 0, count: max(0, oldCount - packet.count))
@@ -129,13 +138,17 @@ struct OggEditor {
   // MARK: Pages
 
   private func splices(_ packets: [[UInt8]]) throws(TagEditRefusal) -> [Splice] {
-    var lacing: [UInt8] = []
-    for packet in packets {
-      lacing += [UInt8](repeating: 255, count: packet.count / 255) + [UInt8(packet.count % 255)]
-    }
+    let lacings = packets.map { [UInt8](repeating: 255, count: $0.count / 255) + [UInt8($0.count % 255)] }
+    let lacing = lacings.flatMap(\.self)
     let isSame = lacing == pages.flatMap(\.lacing)
-    let counts =
-      isSame ? pages.map(\.lacing.count) : Self.segmentCounts(lacing.count, pageCount: pages.count)
+    let counts: [Int]
+    if isSame {
+      counts = pages.map(\.lacing.count)
+    } else if pageCounts.isEmpty {
+      counts = Self.segmentCounts(lacing.count, pageCount: pages.count)
+    } else {
+      counts = zip(lacings, pageCounts).flatMap { Self.segmentCounts($0.count, pageCount: $1) }
+    }
     var bytes: [UInt8] = []
     var body = packets.flatMap(\.self)[...]
     var isContinued = false
@@ -182,7 +195,8 @@ struct OggEditor {
   private func page(_ lacing: [UInt8], _ body: ArraySlice<UInt8>, number: UInt32, isContinued: Bool) -> [UInt8] {
     // No packet ends on a page with -1.
     let granule: Int64 = lacing.contains { $0 < 255 } ? 0 : -1
-    var page = Array("OggS".utf8) + [0, isContinued ? 1 : 0] + granule.littleEndianBytes + pages[0].serial.littleEndianBytes
+    var page =
+      Array("OggS".utf8) + [0, isContinued ? 1 : 0] + granule.littleEndianBytes + pages[0].serial.littleEndianBytes
     page += number.littleEndianBytes + [0, 0, 0, 0, UInt8(lacing.count)] + lacing + body
     Self.seal(&page)
     return page

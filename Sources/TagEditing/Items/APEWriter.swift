@@ -50,7 +50,8 @@ struct APEWriter: ItemWriter {
       )
     }
     let hasHeader = first.has("APETAGEX", at: 0)
-    guard last.has("APETAGEX", at: 0), tag.range.upperBound - tag.range.lowerBound >= (hasHeader ? 2 : 1) * headByteCount
+    guard last.has("APETAGEX", at: 0),
+      tag.range.upperBound - tag.range.lowerBound >= (hasHeader ? 2 : 1) * headByteCount
     else { throw .unsafe("an APE tag has no footer") }
     let end = tag.range.upperBound - headByteCount
     let itemsEnd = tag.items.last?.range.upperBound ?? (tag.range.lowerBound + (hasHeader ? headByteCount : 0))

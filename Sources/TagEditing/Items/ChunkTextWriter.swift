@@ -16,10 +16,14 @@ struct ChunkTextWriter: ItemWriter {
     }
     if tag.kind == .aiffTexts {
       // Comments with times and marks are replaced by a text without.
-      guard let name = old.map(\.name).first(where: { !Self.isComments($0) }) ?? TagItemNames.aiffChunk(of: property.name) else { return [] }
+      guard
+        let name = old.map(\.name).first(where: { !Self.isComments($0) }) ?? TagItemNames.aiffChunk(of: property.name)
+      else { return [] }
       return [try Self.chunk(name, text, isBigEndian: true)]
     }
-    guard let name = old.first?.name ?? TagItemNames.infoChunk(of: property.name).map({ Array($0.utf8) }) else { return [] }
+    guard let name = old.first?.name ?? TagItemNames.infoChunk(of: property.name).map({ Array($0.utf8) }) else {
+      return []
+    }
     // The number of a track is under two names in what some programs write.
     let others = property.name == "TRACKNUMBER" ? old.dropFirst().map(\.name).filter { $0 != name } : []
     var chunks: [[UInt8]] = []

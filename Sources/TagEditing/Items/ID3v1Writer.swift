@@ -30,7 +30,8 @@ enum ID3v1Writer {
             if end == [0, 0] { splices.append(Splice(comment.upperBound - 2..<comment.upperBound, [0, number])) }
           }
         }
-      case "DATE": write(first.count >= 4 && first.prefix(4).allSatisfy(\.isNumber) ? String(first.prefix(4)) : "", "year")
+      case "DATE":
+        write(first.count >= 4 && first.prefix(4).allSatisfy(\.isNumber) ? String(first.prefix(4)) : "", "year")
       case "GENRE":
         if let range = field("genre") { splices.append(Splice(range, [TagItemNames.id3v1Genre(first)])) }
       default: if let name = Self.properties[property.name] { write(first, name) }

@@ -41,7 +41,8 @@ struct ID3v2People {
         let mine = changes.filter { names[index].contains($0.name) || open.contains($0) && belongs($0.name, in: id) }
         guard !mine.isEmpty else { continue }
         let pairs = try pairs(of: item, id)
-        let new = try edited(pairs, mine.map { open.contains($0) ? $0 : TagEdit.Property(name: $0.name, values: []) }, id)
+        let new = try edited(
+          pairs, mine.map { open.contains($0) ? $0 : TagEdit.Property(name: $0.name, values: []) }, id)
         open.removeAll { mine.contains($0) }
         if new != pairs { try list.replace([item], with: new.isEmpty ? [] : [try frame(id, new, like: item)], writer) }
       } else if !touched.isEmpty {

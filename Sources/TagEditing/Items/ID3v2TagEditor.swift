@@ -49,7 +49,9 @@ struct ID3v2TagEditor {
     let size = framesEnd + Int64(growth) + Int64(pad.count) - tag.range.lowerBound - Self.headByteCount
     guard size < 1 << 28 else { throw .tooLong("an ID3v2 tag of more than 256 MiB") }
     let place = tag.range.lowerBound + 6
-    return [Splice(place..<place + 4, ID3v2Writer.synchsafe(UInt32(size)))] + list.splices + [Splice(framesEnd..<end, pad)]
+    return [Splice(place..<place + 4, ID3v2Writer.synchsafe(UInt32(size)))] + list.splices + [
+      Splice(framesEnd..<end, pad)
+    ]
   }
 
   /// A new tag; nil if there is nothing to write.

@@ -52,7 +52,9 @@ enum ID3v2Encoding: UInt8 {
   private func decoded(_ bytes: ArraySlice<UInt8>) -> String {
     switch self {
     case .latin1: String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-    case .utf16: LegacyText.isWide(Array(bytes.prefix(2))) ? LegacyText.decoded(bytes) : TextEncoding.utf16LittleEndian.decoded(bytes)
+    case .utf16:
+      LegacyText.isWide(Array(bytes.prefix(2)))
+        ? LegacyText.decoded(bytes) : TextEncoding.utf16LittleEndian.decoded(bytes)
     case .utf16BigEndian: TextEncoding.utf16BigEndian.decoded(bytes)
     case .utf8: String(decoding: bytes, as: UTF8.self)
     }

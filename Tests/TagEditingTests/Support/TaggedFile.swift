@@ -67,7 +67,8 @@ struct TaggedFile {
     for property in edit.properties { expected[property.name] = property.values.isEmpty ? nil : property.values }
     #expect(try properties() == expected, "\(name)", sourceLocation: sourceLocation)
     #expect(
-      try FileParts(self, without: edit) == FileParts(old, without: edit), "other items \(name)", sourceLocation: sourceLocation
+      try FileParts(self, without: edit) == FileParts(old, without: edit), "other items \(name)",
+      sourceLocation: sourceLocation
     )
     let again = try TagEditor.plan(edit, buffered)
     #expect(again.plan.isEmpty, "the same edit changes nothing more \(name)", sourceLocation: sourceLocation)
@@ -152,7 +153,9 @@ struct FileParts: Equatable {
     var walk = ChunkWalk(buffered, in: 12..<buffered.byteCount, isBigEndian: isBigEndian)
     while let chunk = try walk.next() {
       if chunk.has("ID3 ") || chunk.has("id3 ") {
-        if let tag = try ID3v2Reader.tag(buffered, at: chunk.body.lowerBound, before: chunk.body.upperBound) { try add(tag) }
+        if let tag = try ID3v2Reader.tag(buffered, at: chunk.body.lowerBound, before: chunk.body.upperBound) {
+          try add(tag)
+        }
       } else if chunk.has("LIST"), try buffered.matches("INFO", at: chunk.body.lowerBound) {
         for tag in try RIFFTags(buffered, from: 0).info { try add(tag) }
       } else if !["NAME", "AUTH", "ANNO", "COMT", "(c) "].contains(String(decoding: chunk.name, as: UTF8.self)) {
@@ -189,7 +192,8 @@ struct FileParts: Equatable {
       if edit.cover != nil, try tag.pictureTypes(of: item)?.contains(3) == true { continue }
       let bytes = try tag.bytes.file.bytes(
         at: item.range.lowerBound, count: Int(item.range.upperBound - item.range.lowerBound))
-      parts.append(Part(name: "\(tag.kind) 2.\(tag.version) \(String(decoding: item.name, as: UTF8.self))", bytes: bytes))
+      parts.append(
+        Part(name: "\(tag.kind) 2.\(tag.version) \(String(decoding: item.name, as: UTF8.self))", bytes: bytes))
     }
   }
 
