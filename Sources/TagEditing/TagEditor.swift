@@ -3,33 +3,36 @@ import MediaModel
 
 /// Finds out how the tags of a file have to be changed.
 ///
-/// It reads the descriptor only. Formats without an editor, tags that are damaged, and what is not safe are refused; so is every
-/// plan after which our own readers would read anything else than what was asked for.
+/// It reads the descriptor only. Formats without an editor, tags that are damaged, and what is not safe are refused; so is
+/// every plan after which our own readers would read anything else than what was asked for.
 package enum TagEditor {
   /// - Parameters:
   ///   - descriptor: of a regular file, open for reading.
   ///   - byteCount: the length of the file.
+  ///   - onRead: called several times a megabyte, because this reads the whole file, and once more as it would be.
   package static func plan(
-    _ edit: TagEdit, descriptor: Int32, byteCount: Int64
+    _ edit: TagEdit, descriptor: Int32, byteCount: Int64, onRead: () -> Void = {}
   ) throws(TagEditRefusal) -> ReversiblePlan {
-    try plan(edit, BufferedBytes(FileBytes(descriptor: descriptor, byteCount: byteCount)))
+    try plan(edit, BufferedBytes(FileBytes(descriptor: descriptor, byteCount: byteCount)), onRead: onRead)
   }
 
-  static func plan(_ edit: TagEdit, _ file: BufferedBytes) throws(TagEditRefusal) -> ReversiblePlan {
-    let (content, before, obstacle) = try reading { () throws(DecodingError) in
-      let media = try MediaFile(file)
-      return (media.content, try media.readTags(usingLibraries: false), try media.obstacle())
-    }
+  static func plan(
+    _ edit: TagEdit, _ file: BufferedBytes, onRead: () -> Void = {}
+  ) throws(TagEditRefusal) -> ReversiblePlan {
+    let before = try FileReading(file, onRead: onRead)
+    let content = before.content
     guard content.kind == .audio, let container = content.container else { throw .format(content.name) }
     if content.isProtected { throw .unsafe("the file is encrypted") }
     // The stream has to be the same before and after the edit.
-    if let obstacle { throw .unsafe("its stream is not known (\(obstacle.problem.reason))") }
+    if let obstacle = before.obstacle { throw .unsafe("its stream is not known (\(obstacle.problem.reason))") }
     var refusal = TagEditRefusal.format(container.displayName)
     // Latin-1 that looks like another code page is written as Unicode instead.
     for allowsLatin1 in [true, false] {
       let splices = try splices(edit, file, content, container, allowsLatin1: allowsLatin1)
-      let plan = try ReversiblePlan(splices, of: file)
-      guard let difference = try difference(edit, plan.plan, file, content, before) else { return plan }
+      let plan = try ReversiblePlan(splices, of: file, stream: before.stream)
+      let after =
+        plan.plan.isEmpty ? before : try FileReading(PlannedBytes(plan.plan, of: file.file).buffered, onRead: onRead)
+      guard let difference = difference(edit, before, after) else { return plan }
       refusal = .contradicted(difference)
     }
     throw refusal
@@ -58,14 +61,12 @@ package enum TagEditor {
   // MARK: What the edited file says
 
   /// In what the file would be read differently than was asked for; nil if in nothing.
-  private static func difference(
-    _ edit: TagEdit, _ plan: SplicePlan, _ file: BufferedBytes, _ content: SniffedContent, _ before: TagReading
-  ) throws(TagEditRefusal) -> String? {
-    let (sniffed, after) = try reading { () throws(DecodingError) in
-      let media = try MediaFile(PlannedBytes(plan, of: file.file).buffered)
-      return (media.content, try media.readTags(usingLibraries: false))
-    }
-    guard sniffed == content else { return "it would be \(sniffed.name)" }
+  private static func difference(_ edit: TagEdit, _ before: FileReading, _ after: FileReading) -> String? {
+    guard after.content == before.content else { return "it would be \(after.content.name)" }
+    guard after.obstacle == nil, after.stream.hash == before.stream.hash,
+      after.stream.byteCount == before.stream.byteCount, after.stream.declaration == before.stream.declaration
+    else { return "it would be another stream" }
+    let (before, after) = (before.tags, after.tags)
     var expected = Dictionary(uniqueKeysWithValues: before.tags.properties.map { ($0.name, $0.values) })
     for property in edit.properties { expected[property.name] = property.values.isEmpty ? nil : property.values }
     let found = Dictionary(uniqueKeysWithValues: after.tags.properties.map { ($0.name, $0.values) })
@@ -86,5 +87,24 @@ package enum TagEditor {
     case .remove: return fronts.isEmpty ? nil : "it would still have a cover"
     case .set(let cover): return fronts.contains { $0.bytes == cover.bytes } ? nil : "it would not have the cover"
     }
+  }
+}
+
+/// What our own readers say of a file.
+private struct FileReading {
+  let content: SniffedContent
+  let stream: StreamIdentity
+  /// Why nothing of the stream can be decoded.
+  let obstacle: DecodingError?
+  let tags: TagReading
+
+  init(_ file: BufferedBytes, onRead: () -> Void) throws(TagEditRefusal) {
+    do throws(DecodingError) {
+      var media = try MediaFile(file)
+      content = media.content
+      stream = try media.identify(onRead: onRead)
+      obstacle = try media.obstacle()
+      tags = try media.readTags(usingLibraries: false)
+    } catch { throw .unreadable(error) }
   }
 }

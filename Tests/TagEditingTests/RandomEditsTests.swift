@@ -4,8 +4,8 @@ import Foundation
 import Testing
 import TestSupport
 
-/// Rows of random edits of a real file of each format: only what they name changes, all programs read it, and the file that was there
-/// comes back.
+/// Rows of random edits of a real file of each format: only what they name changes, all programs read it, and the file that
+/// was there comes back.
 struct RandomEditsTests {
   static let files = [
     "audio/Émilie Søndergård/Les Échos/01 Marée lente.flac", "audio/Lathe & Lantern/Run-out Groove/01 Lead-in.mp3",

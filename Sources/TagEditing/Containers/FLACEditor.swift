@@ -1,7 +1,7 @@
 import AudioDecoding
 
-/// Changes the comments and pictures of a FLAC file (RFC 9639 section 8). PADDING gives way, so that the frames stay in their place as
-/// long as there is enough of it.
+/// Changes the comments and pictures of a FLAC file (RFC 9639 section 8). PADDING gives way, so that the frames stay in their
+/// place as long as there is enough of it.
 struct FLACEditor {
   private enum BlockType {
     static let padding: UInt8 = 1

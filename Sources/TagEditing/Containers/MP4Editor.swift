@@ -2,8 +2,8 @@ import AudioDecoding
 
 /// Changes the items of iTunes in an MP4 file (ISO 14496-12; QuickTime File Format).
 ///
-/// Free space in `meta`, or behind the movie, gives way first. Only if there is not enough of it, what lies behind the movie moves, and
-/// so do the places that are stored of it.
+/// Free space in `meta`, or behind the movie, gives way first. Only if there is not enough of it, what lies behind the movie
+/// moves, and so do the places that are stored of it.
 struct MP4Editor {
   /// What a file gets if it has to grow.
   private static let newFreeByteCount: Int64 = 2048

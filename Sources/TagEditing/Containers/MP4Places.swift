@@ -1,7 +1,7 @@
 import AudioDecoding
 
-/// The places in an MP4 file that are stored in it as offsets from its start: those of chunks (`stco`, `co64`) and of the data of
-/// fragments (`tfhd`) (ISO 14496-12 sections 8.7.5 and 8.8.7).
+/// The places in an MP4 file that are stored in it as offsets from its start: those of chunks (`stco`, `co64`) and of the
+/// data of fragments (`tfhd`) (ISO 14496-12 sections 8.7.5 and 8.8.7).
 struct MP4Places {
   private let file: BufferedBytes
   private let top: [MP4Box]
@@ -91,7 +91,9 @@ struct MP4Places {
     _ place: Place, by distance: Int64, from start: Int64
   ) throws(TagEditRefusal) -> Place {
     guard let old = Int64(exactly: place), old >= start else { return place }
-    guard let new = Place(exactly: old + distance) else { throw .tooLong("a place in the file beyond 4 GiB") }
+    guard let new = Place(exactly: old.addingReportingOverflow(distance).partialValue) else {
+      throw .tooLong("a place in the file beyond 4 GiB")
+    }
     return new
   }
 }

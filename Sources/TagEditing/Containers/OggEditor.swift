@@ -1,8 +1,8 @@
 import AudioDecoding
 import Base
 
-/// Changes the comments of the first audio stream of an Ogg file: Vorbis, Opus, Speex or FLAC (RFC 3533; RFC 7845; RFC 9639 section 10.1;
-/// xiph.org, Vorbis I specification).
+/// Changes the comments of the first audio stream of an Ogg file: Vorbis, Opus, Speex or FLAC (RFC 3533; RFC 7845; RFC 9639
+/// section 10.1; xiph.org, Vorbis I specification).
 ///
 /// Only the pages with header packets are written again. If there are as many of them as before, all others stay as they are;
 /// otherwise these get new numbers and checksums. Padding behind the comments gives way.

@@ -46,8 +46,8 @@ struct SurroundingTagsEditor {
     return splices
   }
 
-  /// A file that has only a tag of the other kind keeps to it: a new one with one property would hide the others from programs that
-  /// read the first tag only.
+  /// A file that has only a tag of the other kind keeps to it: a new one with one property would hide the others from
+  /// programs that read the first tag only.
   private func target(among tags: [RawTag]) -> RawTag.Kind? {
     guard let main, !tags.contains(where: { $0.kind == main }) else { return main }
     let other: RawTag.Kind = main == .ape ? .id3v2 : .ape

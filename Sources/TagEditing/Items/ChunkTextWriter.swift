@@ -1,8 +1,8 @@
 import AudioDecoding
 import Base
 
-/// Texts that are chunks: those in lists INFO of WAV (Microsoft and IBM, Multimedia Programming Interface and Data Specifications 1.0),
-/// which end with NUL, and those of AIFF (Apple, Audio Interchange File Format 1.3), which do not.
+/// Texts that are chunks: those in lists INFO of WAV (Microsoft and IBM, Multimedia Programming Interface and Data
+/// Specifications 1.0), which end with NUL, and those of AIFF (Apple, Audio Interchange File Format 1.3), which do not.
 ///
 /// They have one value, and no encoding but the one that a chunk `CSET` names: others than ASCII are UTF-8.
 struct ChunkTextWriter: ItemWriter {

@@ -1,7 +1,7 @@
 import AudioDecoding
 
-/// The fields of ID3v1 (id3.org), which have a fixed length: a value that is longer is cut, one that does not fit Latin-1 leaves its
-/// field empty, so that it says nothing wrong.
+/// The fields of ID3v1 (id3.org), which have a fixed length: a value that is longer is cut, one that does not fit Latin-1
+/// leaves its field empty, so that it says nothing wrong.
 enum ID3v1Writer {
   private static let properties = ["TITLE": "title", "ARTIST": "artist", "ALBUM": "album", "COMMENT": "comment"]
 

@@ -1,8 +1,8 @@
 import AudioDecoding
 import MediaModel
 
-/// The lists of people in ID3v2: roles and names in turn. Version 2.4 has those who play instruments in TMCL and all others in TIPL,
-/// older ones have both in IPLS.
+/// The lists of people in ID3v2: roles and names in turn. Version 2.4 has those who play instruments in TMCL and all others
+/// in TIPL, older ones have both in IPLS.
 struct ID3v2People {
   private struct Pair: Hashable {
     var role: String

@@ -1,6 +1,7 @@
 import AudioDecoding
 
-/// Changes an ID3v2 tag where it is: its padding gives way as far as there is some, so that the sound behind it stays in its place.
+/// Changes an ID3v2 tag where it is: its padding gives way as far as there is some, so that the sound behind it stays in its
+/// place.
 struct ID3v2TagEditor {
   /// What a tag gets if it has to grow.
   static let newPaddingByteCount = 2048

@@ -76,7 +76,8 @@ struct ItemList {
     }
   }
 
-  /// Puts new items in the places of old ones, one by one; further ones follow the last one, and old ones that are left over go.
+  /// Puts new items in the places of old ones, one by one; further ones follow the last one, and old ones that are left over
+  /// go.
   mutating func replace(
     _ old: [RawTag.Item], with new: [[UInt8]], _ writer: some ItemWriter
   ) throws(TagEditRefusal) {

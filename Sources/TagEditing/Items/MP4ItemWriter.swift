@@ -1,7 +1,7 @@
 import AudioDecoding
 
-/// Items of iTunes (QuickTime File Format, "Metadata"): an atom for each property, in it a `data` atom for each value, which has a type
-/// and a locale.
+/// Items of iTunes (QuickTime File Format, "Metadata"): an atom for each property, in it a `data` atom for each value, which
+/// has a type and a locale.
 struct MP4ItemWriter: ItemWriter {
   /// "Well-known types".
   private enum DataType {

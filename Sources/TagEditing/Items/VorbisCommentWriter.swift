@@ -47,7 +47,8 @@ struct VorbisCommentWriter: ItemWriter {
   }
 }
 
-/// A picture as FLAC has it (RFC 9639 section 8.8). The numbers of pixels and colours are 0, for which decoders look into the picture.
+/// A picture as FLAC has it (RFC 9639 section 8.8). The numbers of pixels and colours are 0, for which decoders look into the
+/// picture.
 struct FLACPicture {
   let bytes: [UInt8]
 

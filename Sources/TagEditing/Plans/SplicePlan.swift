@@ -1,4 +1,5 @@
 import AudioDecoding
+package import MediaModel
 
 /// How a file becomes another one: ranges of it that are copied, and bytes between them.
 ///
@@ -63,13 +64,17 @@ package struct ReversiblePlan: Hashable, Sendable {
   package let plan: SplicePlan
   /// Makes of the new file the old one, whose bytes that are gone it holds.
   package let undo: SplicePlan
+  /// The stream of both files.
+  package let stream: StreamIdentity
 
   /// - Parameter splices: of `file`; none of them overlap.
-  init(_ splices: [Splice], of file: BufferedBytes) throws(TagEditRefusal) {
+  init(_ splices: [Splice], of file: BufferedBytes, stream: StreamIdentity) throws(TagEditRefusal) {
+    self.stream = stream
     var (segments, undo): ([SplicePlan.Segment], [SplicePlan.Segment]) = ([], [])
     var (offset, newOffset): (Int64, Int64) = (0, 0)
     for splice in try Self.trimmed(splices, of: file) {
-      precondition(splice.new.range.lowerBound >= offset, "overlapping splices")
+      // Tags that lie in each other.
+      guard splice.new.range.lowerBound >= offset else { throw .malformed("two tags share bytes") }
       let kept = splice.new.range.lowerBound - offset
       segments += [.copy(offset..<offset + kept), .bytes(splice.new.bytes)]
       undo += [.copy(newOffset..<newOffset + kept), .bytes(splice.old)]

@@ -7,7 +7,7 @@ struct RandomEdits {
   init(seed: UInt64) { state = seed }
 
   /// SplitMix64.
-  private mutating func next(_ count: Int) -> Int {
+  mutating func next(_ count: Int) -> Int {
     state &+= 0x9E37_79B9_7F4A_7C15
     var word = state
     word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9

@@ -67,7 +67,7 @@ struct TaggedFile {
     for property in edit.properties { expected[property.name] = property.values.isEmpty ? nil : property.values }
     #expect(try properties() == expected, "\(name)", sourceLocation: sourceLocation)
     #expect(
-      try FileParts(self, without: edit) == FileParts(old, without: edit), "other items \(name)",
+      try FileParts(self, without: edit).difference(from: FileParts(old, without: edit)) == nil, "\(name)",
       sourceLocation: sourceLocation
     )
     let again = try TagEditor.plan(edit, buffered)
@@ -90,9 +90,9 @@ struct TaggedFile {
   }
 }
 
-/// What a file consists of besides what an edit changes: the items of its tags and the parts of its container, each with all of its
-/// bytes, in order.
-struct FileParts: Equatable {
+/// What a file consists of besides what an edit changes: the items of its tags and the parts of its container, each with all
+/// of its bytes, in order.
+struct FileParts {
   struct Part: Equatable {
     let name: String
     let bytes: [UInt8]
@@ -102,7 +102,11 @@ struct FileParts: Equatable {
   private let file: TaggedFile
   private let edit: TagEdit
 
-  static func == (left: Self, right: Self) -> Bool { left.parts == right.parts }
+  /// The first part that is another one; nil if all are equal.
+  func difference(from other: FileParts) -> String? {
+    if let pair = zip(parts, other.parts).first(where: { $0 != $1 }) { return "\(pair.0.name), was \(pair.1.name)" }
+    return parts.count == other.parts.count ? nil : "\(parts.count) parts, were \(other.parts.count)"
+  }
 
   init(_ file: TaggedFile, without edit: TagEdit) throws {
     (self.file, self.edit) = (file, edit)
