@@ -32,9 +32,6 @@ struct StrangeFilesTests {
           outcomes["edited", default: 0] += 1
         } catch let refusal as TagEditRefusal {
           outcomes[refusal.code, default: 0] += 1
-          if ["contradicted", "unreadable"].contains(refusal.code) {
-            outcomes["\(url.lastPathComponent): \(refusal.reason)"] = 1
-          }
         }
       }
       file.undoAll()
@@ -43,10 +40,10 @@ struct StrangeFilesTests {
     return outcomes
   }
 
-  @Test(arguments: ["damaged", "formats", "encoded", "fuzz"])
+  @Test(arguments: ["damaged", "formats", "encoded"])
   func `fixtures are edited right or refused`(folder: String) throws {
     let outcomes = try edit(Self.files(in: Corpora.fixtures.appending(path: folder)))
-    print(folder, outcomes.sorted { $0.key < $1.key })
+    #expect(outcomes["edited", default: 0] > 0, "\(outcomes)")
     #expect(outcomes["unreadable"] == nil)
   }
 
@@ -84,7 +81,7 @@ struct StrangeFilesTests {
   @Test(.enabled(if: Corpora.root != nil, "\(Corpora.absence)"), arguments: ["tags", "hostile", "flac", "mp3-vectors"])
   func `files of others are edited right or refused`(folder: String) throws {
     let outcomes = try edit(Self.files(in: Corpora.root?.appending(path: folder)))
-    print(folder, outcomes.sorted { $0.key < $1.key })
+    #expect(outcomes["edited", default: 0] > 0, "\(outcomes)")
     #expect(outcomes["unreadable"] == nil)
   }
 }

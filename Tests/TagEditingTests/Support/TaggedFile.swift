@@ -66,10 +66,8 @@ struct TaggedFile {
     var expected = try old.properties()
     for property in edit.properties { expected[property.name] = property.values.isEmpty ? nil : property.values }
     #expect(try properties() == expected, "\(name)", sourceLocation: sourceLocation)
-    #expect(
-      try FileParts(self, without: edit).difference(from: FileParts(old, without: edit)) == nil, "\(name)",
-      sourceLocation: sourceLocation
-    )
+    let difference = try FileParts(self, without: edit).difference(from: FileParts(old, without: edit))
+    #expect(difference == nil, "other items \(name)", sourceLocation: sourceLocation)
     let again = try TagEditor.plan(edit, buffered)
     #expect(again.plan.isEmpty, "the same edit changes nothing more \(name)", sourceLocation: sourceLocation)
     return plan.plan
@@ -175,6 +173,8 @@ struct FileParts {
     for box in try MP4Box.boxes(buffered, in: range) {
       let type = String(decoding: box.type, as: UTF8.self)
       if ["free", "skip", "ilst", "stco", "co64", "tfhd"].contains(type) { continue }
+      // A list that is new comes with one.
+      if type == "hdlr", try buffered.matches("mdir", at: box.body.lowerBound + 8) { continue }
       if type == "meta" {
         try addBoxes(buffered, in: try MP4TagBoxes.Metadata(buffered, box).range)
       } else if holders.contains(type) {
