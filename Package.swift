@@ -82,6 +82,7 @@ let package = Package(
         "CTagLib",
         "CVorbis", "CXXHash",
       ]),
+    .target(name: "TagEditing", dependencies: ["Base", "MediaModel", "AudioDecoding"]),
     .target(name: "AudioAnalysis", dependencies: ["Base", "MediaModel", "SignalProcessing", "CChromaprint"]),
     .target(name: "AudioEffects", dependencies: ["Base", "MediaModel", "SignalProcessing", "CSoxr"]),
     .target(
@@ -261,6 +262,8 @@ let package = Package(
     .testTarget(name: "QueryLanguageTests", dependencies: ["Base", "MediaModel", "QueryLanguage", "TestSupport"]),
     .testTarget(
       name: "AudioDecodingTests", dependencies: ["AudioDecoding", "Base", "MediaModel", "TestSupport"]),
+    .testTarget(
+      name: "TagEditingTests", dependencies: ["TagEditing", "AudioDecoding", "Base", "MediaModel", "TestSupport"]),
     .testTarget(name: "SignalProcessingTests", dependencies: ["SignalProcessing", "TestSupport"]),
     .testTarget(
       name: "AudioAnalysisTests",
@@ -357,8 +360,8 @@ let testable: Set = [
   "AudioAnalysis", "AudioDecoding", "Base", "DecodingService", "HTTPServing", "LibraryMerging", "LibraryQueries",
   "LibraryRecovery",
   "LibraryScanning", "LibraryServing", "LibraryTracks", "MediaImport",
-  "MediaServer", "MediaStore", "OpenSubsonic", "Scrobbling", "SoundIndex", "SoundSearch", "Speech", "UserData",
-  "WebAPI",
+  "MediaServer", "MediaStore", "OpenSubsonic", "Scrobbling", "SoundIndex", "SoundSearch", "Speech", "TagEditing",
+  "UserData", "WebAPI",
   "deadwax-bench",
 ]
 // What is installed has no tests.

@@ -21,10 +21,24 @@ package struct MediaFile: ~Copyable {
   ///   - pathExtension: of the file's name, in lower case; used for the note only.
   package init(descriptor: Int32, byteCount: Int64, pathExtension: String) throws(DecodingError) {
     let whole = BufferedBytes(FileBytes(descriptor: descriptor, byteCount: byteCount))
+    try self.init(whole, pathExtension: pathExtension) {
+      BufferedBytes(FileBytes(descriptor: descriptor, byteCount: byteCount, origin: $0))
+    }
+  }
+
+  /// A file that exists only in parts, such as one that an edit would make: it can be identified and its tags be read, but
+  /// not decoded.
+  package init(_ bytes: BufferedBytes) throws(DecodingError) {
+    try self.init(bytes, pathExtension: "") { _ in bytes }
+  }
+
+  /// - Parameter cut: the file from an offset on.
+  private init(
+    _ whole: BufferedBytes, pathExtension: String, cut: (Int64) -> BufferedBytes
+  ) throws(DecodingError) {
     let (found, format) = try FormatRegistry.sniff(whole)
     let origin = format?.hasOwnOffsets == true ? try TagBounds.start(of: whole) : 0
-    let bytes =
-      origin == 0 ? whole : BufferedBytes(FileBytes(descriptor: descriptor, byteCount: byteCount, origin: origin))
+    let bytes = origin == 0 ? whole : cut(origin)
     self.bytes = bytes
     content = found
     notes = []
@@ -100,6 +114,13 @@ package struct MediaFile: ~Copyable {
     }
   }
 
+  /// Why nothing of the stream can be decoded, so that only the bytes of the whole file identify it; nil if there is nothing in the
+  /// way.
+  package func obstacle() throws(DecodingError) -> DecodingError? {
+    let opened = if let opened { opened } else { try Self.open(sniffed, content, hashers: nil) }
+    return if case .failure(let error) = opened { error } else { nil }
+  }
+
   /// Tags and pictures; and what TagLib says about the audio, unless it is known that the file can be opened.
   ///
   /// TagLib, which also reads the tags of tracker modules, is known to crash and hang on hostile files: call this in a
@@ -109,7 +130,7 @@ package struct MediaFile: ~Copyable {
   package func readTags() throws(DecodingError) -> TagReading { try readTags(usingLibraries: true) }
 
   /// - Parameter usingLibraries: false leaves out what TagLib reads: then any process may call this.
-  func readTags(usingLibraries: Bool) throws(DecodingError) -> TagReading {
+  package func readTags(usingLibraries: Bool) throws(DecodingError) -> TagReading {
     guard let (file, format) = sniffed else { return TagReading() }
     // What was buffered earlier does not hide that the tags cannot be read.
     let unread = SniffedFile(bytes: BufferedBytes(bytes.file), content: file.content, container: file.container)

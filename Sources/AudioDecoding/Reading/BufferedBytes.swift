@@ -1,29 +1,29 @@
 internal import Base
 
 /// The bytes of an open descriptor, read at any offset without moving the descriptor's own position.
-struct FileBytes {
+package struct FileBytes {
   /// -1 if the bytes are those of joined packets.
-  let descriptor: Int32
+  package let descriptor: Int32
   /// The length when the file was opened; what is appended later is not seen.
-  let byteCount: Int64
+  package let byteCount: Int64
   /// What is left out at the start of the descriptor.
-  let origin: Int64
+  package let origin: Int64
   private let packets: (any JoinedBytes)?
 
   /// - Parameter origin: where the file begins, for formats whose offsets count from there.
-  init(descriptor: Int32, byteCount: Int64, origin: Int64 = 0) {
+  package init(descriptor: Int32, byteCount: Int64, origin: Int64 = 0) {
     (self.descriptor, self.byteCount, self.origin, packets) = (descriptor, byteCount - origin, origin, nil)
   }
 
   /// The packets of a track as a file.
-  init(_ packets: any JoinedBytes, byteCount: Int64) {
+  package init(_ packets: any JoinedBytes, byteCount: Int64) {
     (descriptor, self.byteCount, origin, self.packets) = (-1, byteCount, 0, packets)
   }
 
   /// Fills `buffer` from `offset` on.
   ///
   /// - Returns: the number of bytes, less than asked for only at the end of the file.
-  func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(DecodingError) -> Int {
+  package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(DecodingError) -> Int {
     guard offset >= 0, offset < byteCount, let base = buffer.baseAddress else { return 0 }
     let wanted = UnsafeMutableRawBufferPointer(start: base, count: Int(min(Int64(buffer.count), byteCount - offset)))
     if let packets { return try packets.read(into: wanted, at: offset) }
@@ -33,7 +33,7 @@ struct FileBytes {
   }
 
   /// At most `count` bytes from `offset` on, fewer at the end of the file.
-  func bytes(at offset: Int64, count: Int) throws(DecodingError) -> [UInt8] {
+  package func bytes(at offset: Int64, count: Int) throws(DecodingError) -> [UInt8] {
     let wanted = Int(max(0, min(Int64(count), byteCount - offset)))
     guard offset >= 0, wanted > 0 else { return [] }
     var result = [UInt8](repeating: 0, count: wanted)
@@ -49,7 +49,7 @@ struct FileBytes {
 }
 
 /// Bytes that lie in pieces in a file, and are read as if they were a file of their own.
-protocol JoinedBytes: AnyObject {
+package protocol JoinedBytes: AnyObject {
   /// Fills `buffer` from `place` on.
   ///
   /// - Returns: the number of bytes, less than asked for only at the end.
@@ -59,28 +59,28 @@ protocol JoinedBytes: AnyObject {
 /// A file with a buffer, for parsers that walk forward: most small reads need no system call.
 ///
 /// The buffer is lent to closures only, because the next read overwrites it.
-final class BufferedBytes {
-  static let bufferSize = 256 * 1024
+package final class BufferedBytes {
+  package static let bufferSize = 256 * 1024
   /// How many bytes are searched for the next frame or page before the rest of a stream is given up.
-  static let resyncLimit: Int64 = 2 << 20
+  package static let resyncLimit: Int64 = 2 << 20
 
-  let file: FileBytes
+  package let file: FileBytes
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferSize, alignment: 16)
   private var start: Int64 = 0
   private var count = 0
   /// A sign of life for long walks, set by ``signalling(_:during:)``.
-  private(set) var onRead: (() -> Void)?
+  package private(set) var onRead: (() -> Void)?
 
-  init(_ file: FileBytes) { self.file = file }
+  package init(_ file: FileBytes) { self.file = file }
 
   deinit { buffer.deallocate() }
 
-  var byteCount: Int64 { file.byteCount }
+  package var byteCount: Int64 { file.byteCount }
 
   /// Does work that may read the whole file.
   ///
   /// - Parameter onRead: called after each read from the file.
-  func signalling<Result>(
+  package func signalling<Result>(
     _ onRead: () -> Void, during work: () throws(DecodingError) -> Result
   ) throws(DecodingError) -> Result {
     try withoutActuallyEscaping(onRead) { onRead throws(DecodingError) in
@@ -94,7 +94,7 @@ final class BufferedBytes {
   ///
   /// - Precondition: `count` is at most ``bufferSize``, and `body` does not read from this file.
   @inline(__always)
-  func withBytes<Result>(
+  package func withBytes<Result>(
     at offset: Int64, count: Int, _ body: (UnsafeRawBufferPointer) throws(DecodingError) -> Result
   ) throws(DecodingError) -> Result {
     try body(try view(at: offset, count: count))
@@ -103,22 +103,24 @@ final class BufferedBytes {
   /// A copy of up to `count` bytes at `offset`, fewer at the end of the file.
   ///
   /// - Precondition: `count` is at most ``bufferSize``.
-  func copy(at offset: Int64, count: Int) throws(DecodingError) -> [UInt8] { Array(try view(at: offset, count: count)) }
+  package func copy(at offset: Int64, count: Int) throws(DecodingError) -> [UInt8] {
+    Array(try view(at: offset, count: count))
+  }
 
   /// The number at `offset`; nil if the file ends before its last byte.
-  func bigEndian<Value: FixedWidthInteger>(
+  package func bigEndian<Value: FixedWidthInteger>(
     _ type: Value.Type = Value.self, at offset: Int64
   ) throws(DecodingError) -> Value? {
     try view(at: offset, count: MemoryLayout<Value>.size).bigEndian(at: 0)
   }
 
   /// Whether the file has `ascii` at `offset`.
-  func matches(_ ascii: StaticString, at offset: Int64) throws(DecodingError) -> Bool {
+  package func matches(_ ascii: StaticString, at offset: Int64) throws(DecodingError) -> Bool {
     try view(at: offset, count: ascii.utf8CodeUnitCount).has(ascii, at: 0)
   }
 
   /// Passes the bytes of `range` to `body` in pieces, in order; ends early if the file does.
-  func forEachPiece(
+  package func forEachPiece(
     in range: Range<Int64>, _ body: (UnsafeRawBufferPointer) -> Void
   ) throws(DecodingError) {
     var offset = range.lowerBound
@@ -135,7 +137,7 @@ final class BufferedBytes {
   ///
   /// The search goes buffer by buffer: without such a byte it ends with the buffer that passes `limit` or `end`.
   @inline(__always)
-  func byteCountToSync(
+  package func byteCountToSync(
     from offset: Int64, before end: Int64, limit: Int64, where isSync: (UInt8) -> Bool
   ) throws(DecodingError) -> Int64 {
     var distance: Int64 = 0
@@ -172,11 +174,11 @@ final class BufferedBytes {
 
 /// Numbers and text at byte offsets from the start; nil or false if they would reach beyond the end.
 extension RandomAccessCollection<UInt8> where Index == Int {
-  func bigEndian<Value: FixedWidthInteger>(_ type: Value.Type = Value.self, at offset: Int) -> Value? {
+  package func bigEndian<Value: FixedWidthInteger>(_ type: Value.Type = Value.self, at offset: Int) -> Value? {
     integer(at: offset).map { Value(bigEndian: $0) }
   }
 
-  func littleEndian<Value: FixedWidthInteger>(_ type: Value.Type = Value.self, at offset: Int) -> Value? {
+  package func littleEndian<Value: FixedWidthInteger>(_ type: Value.Type = Value.self, at offset: Int) -> Value? {
     integer(at: offset).map { Value(littleEndian: $0) }
   }
 
@@ -187,7 +189,7 @@ extension RandomAccessCollection<UInt8> where Index == Int {
     }
   }
 
-  func has(_ ascii: StaticString, at offset: Int) -> Bool {
+  package func has(_ ascii: StaticString, at offset: Int) -> Bool {
     let length = ascii.utf8CodeUnitCount
     guard offset >= 0, offset <= count - length else { return false }
     return self[(startIndex + offset)..<(startIndex + offset + length)].elementsEqual(ascii.utf8Buffer)
@@ -195,5 +197,5 @@ extension RandomAccessCollection<UInt8> where Index == Int {
 }
 
 extension StaticString {
-  var utf8Buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount) }
+  package var utf8Buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: utf8Start, count: utf8CodeUnitCount) }
 }

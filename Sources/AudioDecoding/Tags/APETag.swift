@@ -1,9 +1,9 @@
 /// APEv1 and APEv2 (wiki.hydrogenaud.io, APEv2 specification) as a list of raw items.
-enum APEReader {
+package enum APEReader {
   private static let maximumKeyByteCount = 255
 
   /// The tag with its header or footer in `range`, as ``TagBounds`` finds it; nil if there is none.
-  static func tag(_ file: BufferedBytes, _ range: Range<Int64>) throws(DecodingError) -> RawTag? {
+  package static func tag(_ file: BufferedBytes, _ range: Range<Int64>) throws(DecodingError) -> RawTag? {
     let (first, last) = (
       try file.copy(at: range.lowerBound, count: 32), try file.copy(at: range.upperBound - 32, count: 32)
     )
@@ -89,7 +89,7 @@ extension TagContents {
   /// The kinds of items of APE, in bits 1 and 2 of their flags.
   private static let (textType, binaryType): (UInt32, UInt32) = (0, 1)
 
-  private static let apeNames = [
+  static let apeNames = [
     "TRACK": "TRACKNUMBER", "YEAR": "DATE", "ALBUM ARTIST": "ALBUMARTIST", "DISC": "DISCNUMBER",
     "MIXARTIST": "REMIXER", "MUSICBRAINZ_ALBUMSTATUS": "RELEASESTATUS", "MUSICBRAINZ_ALBUMTYPE": "RELEASETYPE",
   ]

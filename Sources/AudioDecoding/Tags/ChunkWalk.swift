@@ -2,15 +2,15 @@
 ///
 /// A chunk of odd length without its byte of padding, or with zeros behind it, does not hide those behind it, and of the
 /// ``known`` ones neither does a chunk that claims more than there is.
-struct ChunkWalk {
-  struct Chunk {
-    let name: [UInt8]
-    let range: Range<Int64>
-    let body: Range<Int64>
+package struct ChunkWalk {
+  package struct Chunk {
+    package let name: [UInt8]
+    package let range: Range<Int64>
+    package let body: Range<Int64>
 
-    func has(_ ascii: StaticString) -> Bool { name.elementsEqual(ascii.utf8Buffer) }
+    package func has(_ ascii: StaticString) -> Bool { name.elementsEqual(ascii.utf8Buffer) }
 
-    var item: RawTag.Item { RawTag.Item(name: name, range: range, body: body) }
+    package var item: RawTag.Item { RawTag.Item(name: name, range: range, body: body) }
   }
 
   private let bytes: BufferedBytes
@@ -25,16 +25,16 @@ struct ChunkWalk {
   private var firstLetters: Set<UInt8> = []
   private var searchedByteCount = 0
   /// Of the chunk `data` if its own field cannot hold its length.
-  var longDataByteCount: Int64?
+  package var longDataByteCount: Int64?
   /// Whether a chunk is not where it should be, or claims more than there is.
-  private(set) var isOdd = false
+  package private(set) var isOdd = false
 
-  init(_ bytes: BufferedBytes, in range: Range<Int64>, isBigEndian: Bool) {
+  package init(_ bytes: BufferedBytes, in range: Range<Int64>, isBigEndian: Bool) {
     (self.bytes, self.isBigEndian) = (bytes, isBigEndian)
     (offset, end) = (range.lowerBound, min(range.upperBound, bytes.byteCount))
   }
 
-  mutating func next() throws(DecodingError) -> Chunk? {
+  package mutating func next() throws(DecodingError) -> Chunk? {
     guard count < ChunkForm.maximumCount, offset + 8 <= end else { return nil }
     count += 1
     var head = try bytes.copy(at: offset, count: 8)

@@ -60,7 +60,7 @@ enum ID3v2Names {
   ]
 
   /// The identifiers of version 2.2, and those that later versions have instead.
-  private static let formerIdentifiers: [String: String] = [
+  static let formerIdentifiers: [String: String] = [
     "BUF": "RBUF", "CNT": "PCNT", "COM": "COMM", "CRA": "AENC", "EQU": "EQUA", "ETC": "ETCO", "GEO": "GEOB",
     "IPL": "IPLS", "LNK": "LINK", "MCI": "MCDI", "MLL": "MLLT", "POP": "POPM", "REV": "RVRB", "RVA": "RVAD",
     "SLT": "SYLT", "STC": "SYTC", "TAL": "TALB", "TBP": "TBPM", "TCM": "TCOM", "TCO": "TCON", "TCP": "TCMP",

@@ -5,7 +5,7 @@ internal import Base
 /// Read is what other programs read of tags that break the standard: frames of length 0, lower-case or padded identifiers,
 /// plain sizes in version 2.4, extended headers that are none or claim the size of another version, and frames that claim
 /// more than there is, behind which the next known frame is searched.
-struct ID3v2Reader {
+package struct ID3v2Reader {
   /// Bits of the head of a tag.
   private enum Flag {
     static let unsynchronised: UInt8 = 0x80
@@ -20,7 +20,8 @@ struct ID3v2Reader {
   private var searchedByteCount = 0
 
   /// The tag that begins at `offset` and ends before `limit`, whatever its head claims; nil if there is none.
-  static func tag(_ file: BufferedBytes, at offset: Int64, before limit: Int64) throws(DecodingError) -> RawTag? {
+  package static func tag(_ file: BufferedBytes, at offset: Int64, before limit: Int64) throws(DecodingError) -> RawTag?
+  {
     let head = try file.copy(at: offset, count: 10)
     guard let length = TagBounds.id3v2Length(head) else { return nil }
     let (version, flags) = (head[3], head[5])
@@ -73,7 +74,7 @@ struct ID3v2Reader {
 
   /// Without the zeros that were put behind bytes of 255 (ID3v2.4.0-structure, section 6.1); nil if there are bytes that
   /// they should have been put between.
-  static func resynchronised(_ bytes: [UInt8]) -> [UInt8]? {
+  package static func resynchronised(_ bytes: [UInt8]) -> [UInt8]? {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var index = 0
@@ -244,7 +245,7 @@ extension RawTag {
   /// it is encrypted or cannot be decompressed.
   ///
   /// - Parameter limit: of bytes that are read of it.
-  func content(ofFrame frame: Item, limit: Int) throws(DecodingError) -> [UInt8]? {
+  package func content(ofFrame frame: Item, limit: Int) throws(DecodingError) -> [UInt8]? {
     let isLatest = version == 4
     let isGrouped = frame.flags & (isLatest ? 0x40 : 0x20) != 0
     let isCompressed = frame.flags & (isLatest ? 0x08 : 0x80) != 0

@@ -1,17 +1,17 @@
 /// The tags before and behind the sound of a file, or of a chunk: ID3v2, APE and ID3v1.
-struct SurroundingTags {
+package struct SurroundingTags {
   /// More than any file has that was not made to do harm.
   private static let maximumCount = 16
 
   /// In the order of the file.
-  private(set) var tags: [RawTag] = []
+  package private(set) var tags: [RawTag] = []
 
   private static let maximumJunkByteCount: Int64 = 256 << 10
 
   /// - Parameters:
   ///   - range: of the file; nil is all of it.
   ///   - skipsJunk: whether a tag may stand behind bytes that are none of it, as in MPEG audio.
-  init(_ bytes: BufferedBytes, in range: Range<Int64>? = nil, skipsJunk: Bool = false) throws(DecodingError) {
+  package init(_ bytes: BufferedBytes, in range: Range<Int64>? = nil, skipsJunk: Bool = false) throws(DecodingError) {
     let range = range ?? 0..<bytes.byteCount
     var start = range.lowerBound
     if skipsJunk, let place = try Self.firstTag(bytes, in: range) { start = place }
@@ -87,7 +87,10 @@ extension TagContents {
     case .ape: try self.init(ape: tag)
     case .id3v1: try self.init(id3v1: tag)
     case .vorbisComments: try self.init(comments: tag)
-    default: self.init()
+    case .mp4: try self.init(mp4: tag)
+    case .riffInfo: try self.init(info: tag, codePage: nil)
+    case .aiffTexts: try self.init(aiff: tag)
+    case .asf, .matroska: self.init()
     }
   }
 }

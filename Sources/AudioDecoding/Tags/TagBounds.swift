@@ -2,18 +2,19 @@
 ///
 /// Before: any number of ID3v2 and APEv2 tags. After: ID3v1 (and its "TAG+" extension), APEv2, Lyrics3 and appended
 /// ID3v2 in any order. A tag that claims to be longer than the file is ignored.
-struct TagBounds {
+package struct TagBounds {
   private static let maximumTagCount = 10_000
 
-  private(set) var audio: Range<Int64>
+  package private(set) var audio: Range<Int64>
 
-  init(_ bytes: BufferedBytes) throws(DecodingError) {
+  package init(_ bytes: BufferedBytes) throws(DecodingError) {
     let start = try Self.start(of: bytes)
     audio = start..<max(start, try Self.end(of: bytes, from: start, before: bytes.byteCount))
   }
 
   /// Where the tags before `end` begin.
-  static func end(of bytes: BufferedBytes, from start: Int64, before end: Int64) throws(DecodingError) -> Int64 {
+  package static func end(of bytes: BufferedBytes, from start: Int64, before end: Int64) throws(DecodingError) -> Int64
+  {
     var end = end
     for _ in 0..<maximumTagCount {
       guard let tag = try trailingTag(bytes, endingAt: end, notBefore: start) else { break }
@@ -23,7 +24,7 @@ struct TagBounds {
   }
 
   /// Where the tags at the start of the file end.
-  static func start(of bytes: BufferedBytes) throws(DecodingError) -> Int64 {
+  package static func start(of bytes: BufferedBytes) throws(DecodingError) -> Int64 {
     var start: Int64 = 0
     for _ in 0..<maximumTagCount {
       guard let length = try leadingTagLength(bytes, at: start), start + length <= bytes.byteCount else { break }
@@ -33,7 +34,7 @@ struct TagBounds {
   }
 
   /// Length of the ID3v2 or APEv2 tag that begins at `offset`, as it claims; nil if there is none.
-  static func leadingTagLength(_ bytes: BufferedBytes, at offset: Int64) throws(DecodingError) -> Int64? {
+  package static func leadingTagLength(_ bytes: BufferedBytes, at offset: Int64) throws(DecodingError) -> Int64? {
     let head = try bytes.copy(at: offset, count: 32)
     if let length = id3v2Length(head) { return length }
     if head.count == 32, head.has("APETAGEX", at: 0), let size = head.littleEndian(UInt32.self, at: 12) {
@@ -44,7 +45,7 @@ struct TagBounds {
 
   /// Length with header and footer of the ID3v2 tag whose header `head` starts with; nil if it is none. A chunk `ID3 `
   /// of WAV or AIFF is none.
-  static func id3v2Length(_ head: [UInt8]) -> Int64? {
+  package static func id3v2Length(_ head: [UInt8]) -> Int64? {
     guard head.count >= 10, head.has("ID3", at: 0), head[3] < 0x20, head[4] != 0xFF,
       head[6..<10].allSatisfy({ $0 < 0x80 })
     else { return nil }
@@ -53,19 +54,19 @@ struct TagBounds {
   }
 
   /// A tag behind the sound.
-  struct TrailingTag {
-    enum Kind { case id3v1, ape, id3v2, lyrics3 }
+  package struct TrailingTag {
+    package enum Kind { case id3v1, ape, id3v2, lyrics3 }
 
-    let kind: Kind
+    package let kind: Kind
     /// As it claims, and as there is room.
-    let byteCount: Int64
+    package let byteCount: Int64
   }
 
   /// The tag that ends at `end`; nil if there is none.
   ///
   /// ID3v1 has no end that tells it from others: "TAG" 128 bytes before the end may as well be in the value of a tag with a
   /// footer, or of the header of an APE tag without one. So a footer that leads to the start of its tag goes first.
-  static func trailingTag(
+  package static func trailingTag(
     _ bytes: BufferedBytes, endingAt end: Int64, notBefore start: Int64
   ) throws(DecodingError) -> TrailingTag? {
     let claimed = try tagsWithFooter(bytes, endingAt: end, notBefore: start)

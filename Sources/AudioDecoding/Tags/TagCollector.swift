@@ -81,7 +81,7 @@ final class TagCollector {
   }
 
   /// The one name of what programs call differently, and what a performer plays, if it is in the name.
-  private static func property(_ name: String) -> (name: String, instrument: String?) {
+  static func property(_ name: String) -> (name: String, instrument: String?) {
     let performer = "PERFORMER:"
     guard name.hasPrefix(performer) else { return (otherNames[name] ?? name, nil) }
     let instrument = name.dropFirst(performer.count).lowercased().withoutBlankEnds

@@ -4,7 +4,7 @@ internal import Base
 /// list of raw comments.
 ///
 /// Comments have lengths of their own. If one leads beyond the end, the next comment is searched in what it takes.
-struct VorbisCommentReader {
+package struct VorbisCommentReader {
   private let bytes: BufferedBytes
   private var tag: RawTag
   private var searchedByteCount = 0
@@ -12,7 +12,7 @@ struct VorbisCommentReader {
   /// The comments in a range, or as much as the file has of them.
   ///
   /// - Parameter range: from the length of the program's name on.
-  static func tag(
+  package static func tag(
     _ bytes: BufferedBytes, _ range: Range<Int64>, isRestored: Bool = false
   ) throws(DecodingError) -> RawTag {
     var reader = VorbisCommentReader(bytes, range)
@@ -79,11 +79,11 @@ struct VorbisCommentReader {
   }
 
   /// Whether an item is a comment with a name.
-  static func isNamed(_ item: RawTag.Item) -> Bool {
+  package static func isNamed(_ item: RawTag.Item) -> Bool {
     item.body.upperBound - item.body.lowerBound > Int64(item.name.count) && isName(item.name[...])
   }
 
-  static func isName(_ name: ArraySlice<UInt8>) -> Bool {
+  package static func isName(_ name: ArraySlice<UInt8>) -> Bool {
     !name.isEmpty && name.allSatisfy { (0x20...0x7D).contains($0) && $0 != UInt8(ascii: "=") }
   }
 }

@@ -1,8 +1,8 @@
 /// Where a FLAC stream begins in a file: with its marker, or with a frame if that is cut off, perhaps behind bytes that
 /// belong to neither the stream nor a tag.
-enum FLACStart {
+package enum FLACStart {
   /// From the start of the stream to the end of the audio.
-  static func range(_ bytes: BufferedBytes) throws(DecodingError) -> Range<Int64> {
+  package static func range(_ bytes: BufferedBytes) throws(DecodingError) -> Range<Int64> {
     try range(bytes, TagBounds(bytes).audio)
   }
 

@@ -2,15 +2,15 @@ internal import Base
 
 /// The tags of AIFF: chunks with ID3v2, and the texts of the format itself (Apple, Audio Interchange File Format 1.3,
 /// "Text Chunks" and "Comments Chunk").
-struct AIFFTags {
+package struct AIFFTags {
   private static let maximumTagCount = 16
 
-  private(set) var id3v2: [RawTag] = []
+  package private(set) var id3v2: [RawTag] = []
   /// The chunks with texts; those with comments have several in one.
-  private(set) var texts: RawTag
+  package private(set) var texts: RawTag
 
   /// - Parameter start: of the file behind the tags that were put before it.
-  init(_ bytes: BufferedBytes, from start: Int64) throws(DecodingError) {
+  package init(_ bytes: BufferedBytes, from start: Int64) throws(DecodingError) {
     texts = RawTag(.aiffTexts, bytes, start..<bytes.byteCount)
     var walk = ChunkWalk(bytes, in: start + 12..<bytes.byteCount, isBigEndian: true)
     walk.known = Set(TagContents.aiffNames.keys).union(["ID3 ", "COMM", "SSND"].map { Array($0.utf8) })
@@ -29,7 +29,7 @@ struct AIFFTags {
 }
 
 extension TagContents {
-  fileprivate static let aiffNames: [[UInt8]: String] = [
+  static let aiffNames: [[UInt8]: String] = [
     Array("NAME".utf8): "TITLE", Array("AUTH".utf8): "ARTIST", Array("(c) ".utf8): "COPYRIGHT",
     Array("ANNO".utf8): "COMMENT", Array("COMT".utf8): "COMMENT",
   ]

@@ -1,18 +1,18 @@
 /// A box of an MP4 file (ISO 14496-12 section 4.2): a type, and a body that may hold boxes.
-struct MP4Box {
-  static let maximumBoxCount = 100_000
+package struct MP4Box {
+  package static let maximumBoxCount = 100_000
 
-  let type: [UInt8]
+  package let type: [UInt8]
   /// Of the header.
-  let offset: Int64
-  let body: Range<Int64>
+  package let offset: Int64
+  package let body: Range<Int64>
   /// Whether it claims more than what it is in has.
-  var isCut = false
+  package var isCut = false
 
-  func isType(_ name: StaticString) -> Bool { type.elementsEqual(name.utf8Buffer) }
+  package func isType(_ name: StaticString) -> Bool { type.elementsEqual(name.utf8Buffer) }
 
   /// The boxes in a range, each cut at the end of the range; ends at the first header that makes no sense.
-  static func boxes(
+  package static func boxes(
     _ bytes: BufferedBytes, in range: Range<Int64>, maximumCount: Int = maximumBoxCount
   ) throws(DecodingError) -> [MP4Box] {
     var result: [MP4Box] = []
@@ -26,7 +26,7 @@ struct MP4Box {
   /// The same one by one.
   ///
   /// - Parameter body: returns whether to go on.
-  static func forEach(
+  package static func forEach(
     _ bytes: BufferedBytes, in range: Range<Int64>, _ body: (MP4Box) throws(DecodingError) -> Bool
   ) throws(DecodingError) {
     var offset = range.lowerBound
@@ -51,7 +51,7 @@ struct MP4Box {
   }
 
   /// The body of the first box that a path of types leads to; nil if there is none.
-  static func body(
+  package static func body(
     _ bytes: BufferedBytes, of path: StaticString..., in range: Range<Int64>
   ) throws(DecodingError) -> Range<Int64>? {
     var range = range

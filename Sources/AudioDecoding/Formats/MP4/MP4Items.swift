@@ -2,9 +2,9 @@ internal import Base
 import MediaModel
 
 /// The items of iTunes in an MP4 file (`moov.udta.meta.ilst`) as lists of raw atoms.
-enum MP4ItemReader {
+package enum MP4ItemReader {
   /// All lists of items: some programs leave an empty one before that with the tags, or put it elsewhere.
-  static func tags(_ bytes: BufferedBytes, _ boxes: MP4TagBoxes) throws(DecodingError) -> [RawTag] {
+  package static func tags(_ bytes: BufferedBytes, _ boxes: MP4TagBoxes) throws(DecodingError) -> [RawTag] {
     var tags: [RawTag] = []
     for metadata in try boxes.metadata(hasNamedKeys: false) {
       let lists = try MP4Box.boxes(bytes, in: metadata.range).filter { $0.isType("ilst") }
@@ -213,7 +213,7 @@ extension TagContents {
   }
 
   /// By TagLib's names.
-  private static let mp4Names: [String: String] = [
+  static let mp4Names: [String: String] = [
     "©nam": "TITLE", "©ART": "ARTIST", "©alb": "ALBUM", "©cmt": "COMMENT", "©gen": "GENRE", "©day": "DATE",
     "©wrt": "COMPOSER", "©grp": "GROUPING", "aART": "ALBUMARTIST", "trkn": "TRACKNUMBER", "disk": "DISCNUMBER",
     "cpil": "COMPILATION", "tmpo": "BPM", "cprt": "COPYRIGHT", "©lyr": "LYRICS", "©too": "ENCODEDBY",
@@ -226,7 +226,7 @@ extension TagContents {
   ]
 
   /// Of names in capitals; others are names already.
-  private static let mp4FreeFormNames: [String: String] = [
+  static let mp4FreeFormNames: [String: String] = [
     "MUSICBRAINZ TRACK ID": "MUSICBRAINZ_TRACKID", "MUSICBRAINZ ARTIST ID": "MUSICBRAINZ_ARTISTID",
     "MUSICBRAINZ ALBUM ID": "MUSICBRAINZ_ALBUMID", "MUSICBRAINZ ALBUM ARTIST ID": "MUSICBRAINZ_ALBUMARTISTID",
     "MUSICBRAINZ RELEASE GROUP ID": "MUSICBRAINZ_RELEASEGROUPID",

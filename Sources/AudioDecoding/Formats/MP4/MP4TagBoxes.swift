@@ -1,13 +1,13 @@
 /// The boxes of an MP4 file that may have tags.
-struct MP4TagBoxes {
+package struct MP4TagBoxes {
   /// What a `meta` holds.
-  struct Metadata {
-    let range: Range<Int64>
+  package struct Metadata {
+    package let range: Range<Int64>
     /// Whether the types of its items are the numbers of keys (QuickTime File Format, "QuickTime Metadata").
-    let hasNamedKeys: Bool
+    package let hasNamedKeys: Bool
 
     /// In MP4 a version comes first, in QuickTime none does.
-    init(_ bytes: BufferedBytes, _ box: MP4Box) throws(DecodingError) {
+    package init(_ bytes: BufferedBytes, _ box: MP4Box) throws(DecodingError) {
       let body = box.body
       let head = try bytes.copy(at: body.lowerBound, count: 8)
       let versionByteCount: Int64 = head.has("hdlr", at: 4) || head.has("ilst", at: 4) ? 0 : 4
@@ -25,7 +25,7 @@ struct MP4TagBoxes {
   let userData: [MP4Box]
   private let bytes: BufferedBytes
 
-  init(_ bytes: BufferedBytes) throws(DecodingError) {
+  package init(_ bytes: BufferedBytes) throws(DecodingError) {
     self.bytes = bytes
     let start = try TagBounds.start(of: bytes)
     file = try MP4Box.boxes(bytes, in: start..<bytes.byteCount)
@@ -42,7 +42,7 @@ struct MP4TagBoxes {
   }
 
   /// Those with named keys, of the movie first; or those with items of iTunes, of the user data first.
-  func metadata(hasNamedKeys: Bool) throws(DecodingError) -> [Metadata] {
+  package func metadata(hasNamedKeys: Bool) throws(DecodingError) -> [Metadata] {
     let places = hasNamedKeys ? movie + userData + file : userData + movie + file
     var found: [Metadata] = []
     for box in places.filter({ $0.isType("meta") }).prefix(Self.maximumCount) {

@@ -1,7 +1,7 @@
-import MediaModel
+package import MediaModel
 
 /// What a logical Ogg stream holds, by its first packet.
-enum OggCodec: Hashable {
+package enum OggCodec: Hashable {
   case vorbis, opus, speex, flac
   /// Video, text or metadata, by name.
   case other(String)
@@ -9,7 +9,7 @@ enum OggCodec: Hashable {
   /// Of a stream that describes the others.
   static let indexName = "Skeleton"
 
-  init(firstPacket packet: [UInt8]) {
+  package init(firstPacket packet: [UInt8]) {
     if packet.has("vorbis", at: 1), packet[0] == 1 {
       self = .vorbis
     } else if packet.has("OpusHead", at: 0) {
@@ -43,7 +43,7 @@ enum OggCodec: Hashable {
   }
 
   /// nil if it is not audio.
-  var codec: Codec? {
+  package var codec: Codec? {
     switch self {
     case .vorbis: .vorbis
     case .opus: .opus
@@ -57,7 +57,7 @@ enum OggCodec: Hashable {
   var isDecodable: Bool { [.vorbis, .opus, .speex, .flac].contains(self) }
 
   /// Packets before the audio; nil if only the packets tell.
-  func headerPacketCount(firstPacket packet: [UInt8]) -> Int? {
+  package func headerPacketCount(firstPacket packet: [UInt8]) -> Int? {
     switch self {
     case .vorbis: 3
     case .opus: 2

@@ -1,29 +1,29 @@
 internal import Base
 
 /// The header of one page of an Ogg file (RFC 3533 section 6).
-struct OggPage {
-  static let maximumHeaderByteCount = 27 + 255
+package struct OggPage {
+  package static let maximumHeaderByteCount = 27 + 255
   private static let highestGranule: Int64 = 1 << 48
 
-  let offset: Int64
-  let headerByteCount: Int
-  let bodyByteCount: Int
+  package let offset: Int64
+  package let headerByteCount: Int
+  package let bodyByteCount: Int
   /// The first bytes continue a packet of the page before.
-  let isContinued: Bool
-  let isFirst: Bool
-  let isLast: Bool
+  package let isContinued: Bool
+  package let isFirst: Bool
+  package let isLast: Bool
   /// nil if no packet ends on the page, or the number is negative or impossible.
-  let granule: Int64?
+  package let granule: Int64?
   /// The number is greater than any number of samples in a stream could be.
-  let hasImpossibleGranule: Bool
+  package let hasImpossibleGranule: Bool
   /// The number is below -1, which says that no packet ends on the page.
-  let hasNegativeGranule: Bool
-  let serial: UInt32
-  let sequence: UInt32
-  let lacing: [UInt8]
+  package let hasNegativeGranule: Bool
+  package let serial: UInt32
+  package let sequence: UInt32
+  package let lacing: [UInt8]
 
   /// From `head`, the bytes at `offset`; nil unless it holds a whole header.
-  init?(_ head: UnsafeRawBufferPointer, offset: Int64) {
+  package init?(_ head: UnsafeRawBufferPointer, offset: Int64) {
     guard head.count >= 27, head.has("OggS", at: 0), head[4] == 0, head.count >= 27 + Int(head[26]),
       let granule = head.littleEndian(Int64.self, at: 6), let serial = head.littleEndian(UInt32.self, at: 14),
       let sequence = head.littleEndian(UInt32.self, at: 18)
@@ -42,26 +42,26 @@ struct OggPage {
     bodyByteCount = lacing.reduce(0) { $0 + Int($1) }
   }
 
-  var byteCount: Int { headerByteCount + bodyByteCount }
-  var bodyOffset: Int64 { offset + Int64(headerByteCount) }
+  package var byteCount: Int { headerByteCount + bodyByteCount }
+  package var bodyOffset: Int64 { offset + Int64(headerByteCount) }
 
   /// The number of packets that end on the page.
-  var completedPacketCount: Int { lacing.reduce(0) { $0 + ($1 < 255 ? 1 : 0) } }
+  package var completedPacketCount: Int { lacing.reduce(0) { $0 + ($1 < 255 ? 1 : 0) } }
 }
 
 /// Walks the pages of an Ogg file; counts and skips junk, and pages with a wrong checksum.
-struct OggPageScanner {
+package struct OggPageScanner {
   private let bytes: BufferedBytes
   private let end: Int64
-  private(set) var position: Int64
+  package private(set) var position: Int64
   /// Bytes skipped just before the last page, or before the end.
-  private(set) var skippedByteCount: Int64 = 0
+  package private(set) var skippedByteCount: Int64 = 0
   private let checksSums: Bool
   /// More bytes in a row that are no page end the walk.
   private var skippableByteCount = BufferedBytes.resyncLimit
 
   /// - Parameter checksSums: false to take pages with a wrong checksum for pages.
-  init(_ bytes: BufferedBytes, range: Range<Int64>, checksSums: Bool = true) {
+  package init(_ bytes: BufferedBytes, range: Range<Int64>, checksSums: Bool = true) {
     self.bytes = bytes
     self.checksSums = checksSums
     position = range.lowerBound
@@ -69,7 +69,7 @@ struct OggPageScanner {
   }
 
   /// From the first page of a file to the end of its audio.
-  static func range(_ bytes: BufferedBytes) throws(DecodingError) -> Range<Int64> {
+  package static func range(_ bytes: BufferedBytes) throws(DecodingError) -> Range<Int64> {
     let audio = try TagBounds(bytes).audio
     if try bytes.matches("OggS", at: audio.lowerBound) { return audio }
     return (try firstPage(bytes, around: audio) ?? audio.lowerBound)..<audio.upperBound
@@ -78,7 +78,7 @@ struct OggPageScanner {
   /// Where the first page of a stream begins that is behind bytes that belong to none; nil if there is none.
   ///
   /// A tag before it may be shorter than it says, so that the page stands before `audio`.
-  static func firstPage(_ bytes: BufferedBytes, around audio: Range<Int64>) throws(DecodingError) -> Int64? {
+  package static func firstPage(_ bytes: BufferedBytes, around audio: Range<Int64>) throws(DecodingError) -> Int64? {
     let start = max(0, audio.lowerBound - BufferedBytes.resyncLimit)
     var scanner = OggPageScanner(bytes, range: start..<audio.upperBound)
     let limit = audio.lowerBound + BufferedBytes.resyncLimit
@@ -87,7 +87,7 @@ struct OggPageScanner {
     return nil
   }
 
-  mutating func next() throws(DecodingError) -> OggPage? {
+  package mutating func next() throws(DecodingError) -> OggPage? {
     skippedByteCount = 0
     while position < end, skippedByteCount <= skippableByteCount {
       if let page = try pageHere() {

@@ -1,17 +1,17 @@
-internal import Base
+package import Base
 
 /// The tags of WAV and RF64: chunks with ID3v2, and lists of texts (Microsoft and IBM, Multimedia Programming Interface and
 /// Data Specifications 1.0, "INFO List Chunk").
-struct RIFFTags {
+package struct RIFFTags {
   private static let maximumTagCount = 16
 
-  private(set) var id3v2: [RawTag] = []
-  private(set) var info: [RawTag] = []
+  package private(set) var id3v2: [RawTag] = []
+  package private(set) var info: [RawTag] = []
   /// Of the texts in lists, by the chunk CSET.
-  private(set) var codePage: TextEncoding?
+  package private(set) var codePage: TextEncoding?
 
   /// - Parameter start: of the file behind the tags that were put before it.
-  init(_ bytes: BufferedBytes, from start: Int64) throws(DecodingError) {
+  package init(_ bytes: BufferedBytes, from start: Int64) throws(DecodingError) {
     let isBigEndian = try bytes.matches("RIFX", at: start)
     var walk = ChunkWalk(bytes, in: start + 12..<bytes.byteCount, isBigEndian: isBigEndian)
     while let chunk = try walk.next() {
@@ -50,7 +50,7 @@ struct RIFFTags {
 }
 
 extension TagContents {
-  private static let infoNames = [
+  static let infoNames = [
     "INAM": "TITLE", "IART": "ARTIST", "IPRD": "ALBUM", "ICMT": "COMMENT", "IGNR": "GENRE", "ICRD": "DATE",
     "IPRT": "TRACKNUMBER", "ITRK": "TRACKNUMBER", "ICOP": "COPYRIGHT", "ISFT": "ENCODING", "IENG": "ENGINEER",
     "ITCH": "ENCODEDBY", "ILNG": "LANGUAGE", "IMUS": "COMPOSER", "IWRI": "LYRICIST", "IMED": "MEDIA",

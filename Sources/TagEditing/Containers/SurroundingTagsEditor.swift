@@ -1,0 +1,63 @@
+import AudioDecoding
+
+/// The tags before and behind the sound of a file: ID3v2, APE and ID3v1.
+///
+/// The one that counts first gets all changes; the others only change what they have, so that they do not contradict it.
+struct SurroundingTagsEditor {
+  let file: BufferedBytes
+  /// The kind of tag that gets what the file does not have yet: ID3v2 or APE; nil if another tag does.
+  let main: RawTag.Kind?
+  var allowsLatin1 = true
+  /// Whether a tag may stand behind other bytes.
+  var skipsJunk = false
+
+  func splices(_ edit: TagEdit) throws(TagEditRefusal) -> [Splice] {
+    let (file, skipsJunk) = (file, skipsJunk)
+    let (tags, bounds) = try reading { () throws(DecodingError) in
+      (try SurroundingTags(file, skipsJunk: skipsJunk).tags, try TagBounds(file))
+    }
+    if tags.count(where: { $0.kind == .id3v2 }) > 1 { throw .unsafe("there are two ID3v2 tags") }
+    if tags.count(where: { $0.kind == .ape }) > 1 { throw .unsafe("there are two APE tags") }
+    // What is no tag for the bounds, but one for the reader, stands behind something else or claims too much.
+    if let tag = tags.first(where: { $0.kind == .id3v2 }), tag.range.lowerBound > bounds.audio.lowerBound,
+      tag.range.upperBound <= bounds.audio.upperBound
+    {
+      throw .unsafe("the ID3v2 tag stands behind other bytes")
+    }
+    let target = target(among: tags)
+    var splices: [Splice] = []
+    for tag in tags {
+      switch tag.kind {
+      case .id3v2:
+        splices += try ID3v2TagEditor(tag, allowsLatin1: allowsLatin1).splices(edit, adds: target == .id3v2)
+      case .ape: splices += try APEWriter.splices(tag, edit, adds: target == .ape)
+      case .id3v1:
+        try refuseExtension(of: tag)
+        splices += try ID3v1Writer.splices(tag, edit)
+      default: break
+      }
+    }
+    if target == .id3v2, !tags.contains(where: { $0.kind == .id3v2 }), let new = try ID3v2TagEditor.tag(edit) {
+      splices.append(Splice(insert: new, at: 0))
+    }
+    if target == .ape, !tags.contains(where: { $0.kind == .ape }), let new = try APEWriter.tag(edit) {
+      splices.append(Splice(insert: new, at: bounds.audio.upperBound))
+    }
+    return splices
+  }
+
+  /// A file that has only a tag of the other kind keeps to it: a new one with one property would hide the others from
+  /// programs that read the first tag only.
+  private func target(among tags: [RawTag]) -> RawTag.Kind? {
+    guard let main, !tags.contains(where: { $0.kind == main }) else { return main }
+    let other: RawTag.Kind = main == .ape ? .id3v2 : .ape
+    return tags.contains { $0.kind == other } ? other : main
+  }
+
+  private func refuseExtension(of tag: RawTag) throws(TagEditRefusal) {
+    let hasExtension = try reading { () throws(DecodingError) in
+      try file.matches("TAG+", at: tag.range.lowerBound - 227)
+    }
+    if hasExtension { throw .unsafe("the ID3v1 tag has an extension, TAG+") }
+  }
+}

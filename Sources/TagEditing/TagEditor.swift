@@ -1,0 +1,110 @@
+package import AudioDecoding
+import MediaModel
+
+/// Finds out how the tags of a file have to be changed.
+///
+/// It reads the descriptor only. Formats without an editor, tags that are damaged, and what is not safe are refused; so is
+/// every plan after which our own readers would read anything else than what was asked for.
+package enum TagEditor {
+  /// - Parameters:
+  ///   - descriptor: of a regular file, open for reading.
+  ///   - byteCount: the length of the file.
+  ///   - onRead: called several times a megabyte, because this reads the whole file, and once more as it would be.
+  package static func plan(
+    _ edit: TagEdit, descriptor: Int32, byteCount: Int64, onRead: () -> Void = {}
+  ) throws(TagEditRefusal) -> ReversiblePlan {
+    try plan(edit, BufferedBytes(FileBytes(descriptor: descriptor, byteCount: byteCount)), onRead: onRead)
+  }
+
+  static func plan(
+    _ edit: TagEdit, _ file: BufferedBytes, onRead: () -> Void = {}
+  ) throws(TagEditRefusal) -> ReversiblePlan {
+    let before = try FileReading(file, onRead: onRead)
+    let content = before.content
+    guard content.kind == .audio, let container = content.container else { throw .format(content.name) }
+    if content.isProtected { throw .unsafe("the file is encrypted") }
+    // The stream has to be the same before and after the edit.
+    if let obstacle = before.obstacle { throw .unsafe("its stream is not known (\(obstacle.problem.reason))") }
+    var refusal = TagEditRefusal.format(container.displayName)
+    // Latin-1 that looks like another code page is written as Unicode instead.
+    for allowsLatin1 in [true, false] {
+      let splices = try splices(edit, file, content, container, allowsLatin1: allowsLatin1)
+      let plan = try ReversiblePlan(splices, of: file, stream: before.stream)
+      let after =
+        plan.plan.isEmpty ? before : try FileReading(PlannedBytes(plan.plan, of: file.file).buffered, onRead: onRead)
+      guard let difference = difference(edit, before, after) else { return plan }
+      refusal = .contradicted(difference)
+    }
+    throw refusal
+  }
+
+  private static func splices(
+    _ edit: TagEdit, _ file: BufferedBytes, _ content: SniffedContent, _ container: Container, allowsLatin1: Bool
+  ) throws(TagEditRefusal) -> [Splice] {
+    func surrounding(_ main: RawTag.Kind?, skipsJunk: Bool = false) throws(TagEditRefusal) -> [Splice] {
+      try SurroundingTagsEditor(file: file, main: main, allowsLatin1: allowsLatin1, skipsJunk: skipsJunk).splices(edit)
+    }
+    switch container {
+    case .flac: return try FLACEditor.splices(file, edit) + surrounding(nil)
+    case .mpeg: return try surrounding(.id3v2, skipsJunk: true)
+    case .mp4: return try MP4Editor.splices(file, edit)
+    case .ogg: return try OggEditor.splices(file, edit) + surrounding(nil)
+    case .wav, .aiff:
+      return try ChunkEditor.splices(file, edit, isAIFF: container == .aiff, allowsLatin1: allowsLatin1)
+        + surrounding(nil)
+    case .adts, .trueAudio: return try surrounding(.id3v2)
+    case .wavpack, .musepack: return try surrounding(.ape)
+    default: throw .format(container.displayName)
+    }
+  }
+
+  // MARK: What the edited file says
+
+  /// In what the file would be read differently than was asked for; nil if in nothing.
+  private static func difference(_ edit: TagEdit, _ before: FileReading, _ after: FileReading) -> String? {
+    guard after.content == before.content else { return "it would be \(after.content.name)" }
+    guard after.obstacle == nil, after.stream.hash == before.stream.hash,
+      after.stream.byteCount == before.stream.byteCount, after.stream.declaration == before.stream.declaration
+    else { return "it would be another stream" }
+    let (before, after) = (before.tags, after.tags)
+    var expected = Dictionary(uniqueKeysWithValues: before.tags.properties.map { ($0.name, $0.values) })
+    for property in edit.properties { expected[property.name] = property.values.isEmpty ? nil : property.values }
+    let found = Dictionary(uniqueKeysWithValues: after.tags.properties.map { ($0.name, $0.values) })
+    for name in Set(expected.keys).union(found.keys).sorted() where expected[name] != found[name] {
+      let values = (found[name] ?? []).joined(separator: "; ")
+      return "\(name) would be \(values.isEmpty ? "missing" : "\"\(values.prefix(100))\"")"
+    }
+    if let note = after.notes.first(where: { !before.notes.contains($0) }) { return "it would have the note \(note)" }
+    return differenceOfPictures(edit, before.artwork, after.artwork)
+  }
+
+  private static func differenceOfPictures(_ edit: TagEdit, _ before: [Artwork], _ after: [Artwork]) -> String? {
+    func isFront(_ picture: Artwork) -> Bool { picture.pictureType == 3 }
+    guard before.filter({ !isFront($0) }) == after.filter({ !isFront($0) }) else { return "its other pictures" }
+    let fronts = after.filter(isFront)
+    switch edit.cover {
+    case nil: return fronts == before.filter(isFront) ? nil : "its cover"
+    case .remove: return fronts.isEmpty ? nil : "it would still have a cover"
+    case .set(let cover): return fronts.contains { $0.bytes == cover.bytes } ? nil : "it would not have the cover"
+    }
+  }
+}
+
+/// What our own readers say of a file.
+private struct FileReading {
+  let content: SniffedContent
+  let stream: StreamIdentity
+  /// Why nothing of the stream can be decoded.
+  let obstacle: DecodingError?
+  let tags: TagReading
+
+  init(_ file: BufferedBytes, onRead: () -> Void) throws(TagEditRefusal) {
+    do throws(DecodingError) {
+      var media = try MediaFile(file)
+      content = media.content
+      stream = try media.identify(onRead: onRead)
+      obstacle = try media.obstacle()
+      tags = try media.readTags(usingLibraries: false)
+    } catch { throw .unreadable(error) }
+  }
+}

@@ -1,0 +1,90 @@
+import AudioDecoding
+import Foundation
+import MediaModel
+@testable import TagEditing
+import Testing
+import TestSupport
+
+/// Blocks of FLAC: padding gives way, and all others are copied.
+@Suite(.enabled(if: Tool.exist("metaflac"), "flac is not installed"))
+struct FLACEditingTests {
+  private static func fixture(_ options: String...) throws -> TaggedFile {
+    let url = Corpora.fixtures.appending(path: "audio/Émilie Søndergård/Les Échos/01 Marée lente.flac")
+    let folder = try TemporaryFolder()
+    try folder.write(try Data(contentsOf: url), to: "a.flac")
+    if !options.isEmpty {
+      try Tool.run("metaflac", arguments: ["--dont-use-padding"] + options + [folder.appending("a.flac").path])
+    }
+    return TaggedFile(try folder.bytes(of: "a.flac"))
+  }
+
+  /// What the reference program says of the blocks, and whether it decodes the file.
+  private static func blocks(_ file: TaggedFile) throws -> [String] {
+    let folder = try TemporaryFolder()
+    try folder.write(file.bytes, to: "a.flac")
+    try Tool.run("flac", "-s", "-t", folder.appending("a.flac").path)
+    let list = String(decoding: try Tool.run("metaflac", "--list", folder.appending("a.flac").path), as: UTF8.self)
+    return list.split(separator: "\n").filter { $0.hasPrefix("  type:") }.map { String($0.split(separator: " ")[1]) }
+  }
+
+  @Test func `padding gives way, so that frames stay where they are`() throws {
+    var file = try Self.fixture("--add-padding=600")
+    for values in [["a"], [String(repeating: "b", count: 500)], [], ["c", "d"]] {
+      #expect(TaggedFile.keepsPlaces(try file.edit(.set("MOOD", values))))
+      #expect(try Self.blocks(file).last == "1")
+    }
+    file.undoAll()
+  }
+
+  @Test func `without padding the file grows, and gets some`() throws {
+    var file = try Self.fixture("--remove", "--block-type=PADDING")
+    #expect(!(try Self.blocks(file)).contains("1"))
+    #expect(!TaggedFile.keepsPlaces(try file.edit(.set("MOOD", ["calm"]))))
+    #expect(try Self.blocks(file).last == "1")
+    #expect(TaggedFile.keepsPlaces(try file.edit(.set("MOOD", ["calm", "slow"]))))
+  }
+
+  @Test func `names keep their case and their order, and odd comments stay`() throws {
+    var file = try Self.fixture(
+      "--remove-all-tags", "--set-tag=Title=Tide", "--set-tag=artist=A", "--set-tag=EMPTY=",
+      "--set-tag=ARTIST=B", "--set-tag=PERFORMER:VIOLIN=Nora")
+    try file.edit(.set("ARTIST", ["C", "D", "E"]), .set("TITLE", ["Ebb"]))
+    let folder = try TemporaryFolder()
+    try folder.write(file.bytes, to: "a.flac")
+    let exported = try Tool.run("metaflac", "--export-tags-to=-", folder.appending("a.flac").path)
+    #expect(
+      String(decoding: exported, as: UTF8.self) == """
+        Title=Ebb
+        artist=C
+        EMPTY=
+        ARTIST=D
+        ARTIST=E
+        PERFORMER:VIOLIN=Nora
+
+        """)
+    try file.edit(.set("PERFORMER", ["Nora (viola)"]))
+    #expect(try file.properties()["PERFORMER"] == ["Nora (viola)"])
+  }
+
+  @Test func `tags of other kinds around it follow, and only what they have`() throws {
+    let flac = try Self.fixture().bytes
+    let id3 = TagBytes.id3v2(TagBytes.textFrame("TIT2", "Tide") + TagBytes.textFrame("TXXX", "OWN\0x"))
+    var file = TaggedFile(id3 + flac + TagBytes.id3v1(title: "Tide", artist: "", album: "", year: "", genre: 255))
+    try file.edit(.set("TITLE", ["Ebb"]), .set("ALBUM", ["Tides"]))
+    let tags = try SurroundingTags(file.buffered).tags
+    #expect(try tags.map { try $0.properties()["TITLE"] } == [["Ebb"], ["Ebb"]])
+    #expect(try tags[0].properties()["ALBUM"].isEmpty)
+    try file.edit(.remove("TITLE"))
+    #expect(try file.properties()["TITLE"] == nil)
+  }
+
+  @Test func `damaged blocks and blocks that are too long are refused`() throws {
+    let file = try Self.fixture()
+    let text = String(repeating: "x", count: 1 << 24)
+    #expect(file.refusal(.set("LYRICS", [text])) == .tooLong("a block of FLAC of more than 16 MiB"))
+    #expect(file.refusal(.set("A=B", ["x"]))?.code == "value")
+    var damaged = file
+    damaged.bytes[5] = 1
+    #expect(damaged.refusal(.set("TITLE", ["x"])) != nil)
+  }
+}
