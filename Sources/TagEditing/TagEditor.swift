@@ -1,11 +1,16 @@
 package import AudioDecoding
-import MediaModel
+package import MediaModel
 
 /// Finds out how the tags of a file have to be changed.
 ///
 /// It reads the descriptor only. Formats without an editor, tags that are damaged, and what is not safe are refused; so is
 /// every plan after which our own readers would read anything else than what was asked for.
 package enum TagEditor {
+  /// Whether there is an editor for the tags of files of this container.
+  package static func canEdit(_ container: Container) -> Bool {
+    [.flac, .mpeg, .mp4, .ogg, .wav, .aiff, .adts, .trueAudio, .wavpack, .musepack].contains(container)
+  }
+
   /// - Parameters:
   ///   - descriptor: of a regular file, open for reading.
   ///   - byteCount: the length of the file.
@@ -19,10 +24,11 @@ package enum TagEditor {
   static func plan(
     _ edit: TagEdit, _ file: BufferedBytes, onRead: () -> Void = {}
   ) throws(TagEditRefusal) -> ReversiblePlan {
-    let before = try FileReading(file, onRead: onRead)
-    let content = before.content
+    let content = try reading { () throws(DecodingError) in try MediaFile(file).content }
     guard content.kind == .audio, let container = content.container else { throw .format(content.name) }
+    guard canEdit(container) else { throw .format(container.displayName) }
     if content.isProtected { throw .unsafe("the file is encrypted") }
+    let before = try FileReading(file, onRead: onRead)
     // The stream has to be the same before and after the edit.
     if let obstacle = before.obstacle { throw .unsafe("its stream is not known (\(obstacle.problem.reason))") }
     var refusal = TagEditRefusal.format(container.displayName)

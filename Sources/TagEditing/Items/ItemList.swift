@@ -33,6 +33,10 @@ struct ItemList {
   /// - Parameter end: behind the last item.
   init(_ tag: RawTag, end: Int64) throws(TagEditRefusal) {
     guard !tag.isOdd else { throw .malformed("an item has an impossible length or name") }
+    // Texts of AIFF are chunks among others.
+    guard tag.kind == .aiffTexts || tag.items.last?.range.upperBound ?? end == end else {
+      throw .malformed("there are bytes behind the last item")
+    }
     self.tag = tag
     self.end = end
     names = try reading { () throws(DecodingError) in try tag.propertyNames() }

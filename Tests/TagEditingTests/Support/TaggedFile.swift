@@ -103,7 +103,9 @@ struct FileParts {
   /// The first part that is another one; nil if all are equal.
   func difference(from other: FileParts) -> String? {
     if let pair = zip(parts, other.parts).first(where: { $0 != $1 }) { return "\(pair.0.name), was \(pair.1.name)" }
-    return parts.count == other.parts.count ? nil : "\(parts.count) parts, were \(other.parts.count)"
+    if parts.count == other.parts.count { return nil }
+    let names = parts.count > other.parts.count ? parts[other.parts.count...] : other.parts[parts.count...]
+    return "\(parts.count) parts, were \(other.parts.count): \(names.map(\.name))"
   }
 
   init(_ file: TaggedFile, without edit: TagEdit) throws {
