@@ -184,7 +184,10 @@ class SoundTest(unittest.TestCase):
                 answer.read()
         answer = self.raw.call("stream", id="nothing")
         self.assertEqual(answer["error"]["code"], 70)
-        self.assertEqual(self.raw.call("getCoverArt", id=self.song["id"], size=300)["error"]["code"], 70)
+        # It has no picture: what is engraved from its sound is sent.
+        with self.raw.open("getCoverArt", id=self.song["id"], size=300) as answer:
+            self.assertEqual((answer.headers["Content-Type"], answer.read(4)), ("image/png", b"\x89PNG"))
+        self.assertEqual(self.raw.call("getCoverArt", id="nothing", size=300)["error"]["code"], 70)
 
     def test_lyrics_beside_the_song(self):
         path = self.server.folder / "music" / "tones.lrc"

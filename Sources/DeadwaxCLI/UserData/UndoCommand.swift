@@ -6,7 +6,7 @@ internal import UserData
 struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Undo the latest change of presets, lists, ratings or attributes; repeated, the one before.",
+    abstract: "Undo the latest change of presets, lists, ratings, covers, albums …; repeated, the one before.",
     discussion: """
       Each command that changes them, and each merge, is one change. Exits with status 1 if there is nothing to undo.
 

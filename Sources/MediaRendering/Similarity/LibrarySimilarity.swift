@@ -84,17 +84,22 @@ package struct LibrarySimilarity {
     return matches
   }
 
-  /// The recordings that sound most like some others together, most alike first; those others are among them.
+  /// The recordings that sound most like some others together, most alike first, without copies and what is damaged.
   ///
   /// Recordings without statistics do not count.
-  package func matches(toMeanOf ids: [Int64], count: Int) throws -> [Match] {
-    let vectors = try ids.compactMap { id in
-      try store.recordings.hash(of: id).flatMap(matrix.index(of:)).map(matrix.vector)
-    }
-    guard let mean = SoundVector(meanOf: vectors) else { return [] }
+  ///
+  /// - Parameter withThem: whether those others, and their copies, come, too.
+  package func matches(toMeanOf ids: [Int64], count: Int, withThem: Bool) throws -> [Match] {
+    let indexes = try ids.compactMap { id in try store.recordings.hash(of: id).flatMap(matrix.index(of:)) }
+    guard let mean = SoundVector(meanOf: indexes.map(matrix.vector)) else { return [] }
+    var sounds = DistinctSounds(matrix, in: store)
+    if !withThem { for index in indexes { _ = try sounds.add(index) } }
+    let own = withThem ? [] : Set(indexes)
     var matches: [Match] = []
-    for match in SimilarTracks(matrix).matches(to: mean) where matches.count < count {
-      guard let track = try store.tracks.compared([matrix.hashes[match.index]])[0], track.isPresent else { continue }
+    for match in SimilarTracks(matrix).matches(to: mean) where matches.count < count && !own.contains(match.index) {
+      guard let track = try store.tracks.compared([matrix.hashes[match.index]])[0], track.isPresent, !track.isDamaged,
+        try sounds.add(match.index)
+      else { continue }
       matches.append(Match(track: track, likeness: match.likeness))
     }
     return matches

@@ -71,10 +71,9 @@ struct SimilarityMethods {
       // So many stand for an artist with more.
       let sample = stride(from: 0, to: own.count, by: max(1, own.count / 200)).map { own[$0] }
       let recordings = try sample.compactMap { try library.store.recordings.id(ofFile: $0) }
-      let left = browseIndex.artist(id: id) == nil ? Set(recordings) : []
-      let found = try alike.matches(toMeanOf: recordings, count: count + left.count)
-        .filter { !left.contains($0.track.recordingID) }
-      return .holding(name, "song", library.songs(found.prefix(count).map(\.track.fileID)))
+      let found = try alike.matches(
+        toMeanOf: recordings, count: count, withThem: browseIndex.artist(id: id) != nil)
+      return .holding(name, "song", library.songs(found.map(\.track.fileID)))
     }
   }
 }

@@ -21,7 +21,7 @@ struct ArtworkCommandTests {
     let folder = try TemporaryFolder()
     try music.add(
       fixture: "audio/Émilie Søndergård/Les Échos/01 Marée lente.flac", as: "01 Marée lente.flac")
-    try music.add(fixture: "damaged/clean.mp3", as: "plain.mp3")
+    try music.add(fixture: "damaged/clean.mp3", as: "alone/plain.mp3")
     let track = music.file("01 Marée lente.flac").path
     try Tool.run("metaflac", "--remove", "--block-type=PICTURE", track)
     // The tag of the second claims another type.

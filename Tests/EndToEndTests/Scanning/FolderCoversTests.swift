@@ -123,15 +123,17 @@ struct FolderCoversTests {
     try music.add(fixture: "damaged/clean.mp3", as: "b/clean.mp3")
     try music.write(Self.bitmap(2), to: "b/cover.bmp")
     try await scan()
-    #expect(try await deadwax.must(["ls", "--fields", "filename", "has:cover"]).text.split(separator: "\n").count == 2)
+    #expect(try await deadwax.must(["ls", "--format", "paths", "has:cover"]).text.split(separator: "\n").count == 2)
     try music.remove("a/cover.bmp")
     try music.remove("b/cover.bmp")
     try await deadwax.must(["scan", music.path + "/b"])
-    #expect(try await deadwax.must(["ls", "--fields", "filename", "has:cover", "-has:artwork"]).text.isEmpty)
-    #expect(try await cover().source == "beside")
+    #expect(try await deadwax.must(["ls", "--format", "paths", "--", "has:cover", "-has:artwork"]).text.isEmpty)
+    // Of the other one nothing is known yet.
+    #expect(try await deadwax.run(["artwork", "filename:lente", "-o", "-"]).status == 1)
     _ = try await deadwax.run(
       ["scan", "--root", music.path, "--files-from", "-"], standardInput: Data("a/lente.flac".utf8))
-    #expect(try await cover().source == "tags")
+    let inTags = try await deadwax.must(["artwork", "filename:lente", "-o", "-"]).standardOutput
+    #expect(!inTags.isEmpty && inTags != Data(Self.bitmap(1)))
   }
 
   @Test func `a rescan of a tree that did not change reads no picture`() async throws {

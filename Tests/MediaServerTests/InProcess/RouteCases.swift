@@ -168,11 +168,11 @@ extension RouteCase {
     RouteCase(
       name: "GET /tracks/{id}/cover", right: .reading, target: "/tracks/{track}/cover", type: "image/png",
       isTagged: true,
-      wrongTargets: ["/tracks/999999/cover": 404, "/tracks/{track}/cover?ground=red": 400]),
+      wrongTargets: ["/tracks/999999/cover": 404, "/tracks/{track}/cover?ground=red": 422]),
     RouteCase(
       name: "GET /albums/{id}/cover", right: .reading, target: "/albums/1/cover?size=64&ground=light",
-      type: "image/png",
-      isTagged: true, wrongTargets: ["/albums/999999/cover": 404, "/albums/1/cover?size=0": 400]),
+      type: "image/jpeg",
+      isTagged: true, wrongTargets: ["/albums/999999/cover": 404, "/albums/1/cover?size=0": 422]),
   ]
 
   private static let sound = [

@@ -63,7 +63,7 @@ struct LibraryContents: Equatable {
         FROM folder_picture JOIN root ON root.id = root_id
       """
     ),
-    ("cover", "SELECT known_artist, known_title, cover, cover_source FROM album"),
+    ("cover", "SELECT artist, title, cover, cover_source FROM album WHERE cover IS NOT NULL"),
     (
       "part",
       """

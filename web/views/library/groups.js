@@ -38,6 +38,8 @@ const cover = {
     onerror: (/** @type {Event} */ event) => /** @type {Element} */ (event.target).classList.add('none'),
   }),
   fill: (image, row) => {
+    // Between two groups it is a row of the other one.
+    if (!row.album_id) return;
     const source = coverOfAlbum(row.album_id, 48);
     if (image.getAttribute('src') === source) return;
     image.classList.remove('none');
