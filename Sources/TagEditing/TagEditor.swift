@@ -14,7 +14,7 @@ package enum TagEditor {
   /// - Parameters:
   ///   - descriptor: of a regular file, open for reading.
   ///   - byteCount: the length of the file.
-  ///   - onRead: called several times a megabyte, because this reads the whole file, and once more as it would be.
+  ///   - onRead: called several times a megabyte, because the whole file is read twice: as it is, and as it would be.
   package static func plan(
     _ edit: TagEdit, descriptor: Int32, byteCount: Int64, onRead: () -> Void = {}
   ) throws(TagEditRefusal) -> ReversiblePlan {

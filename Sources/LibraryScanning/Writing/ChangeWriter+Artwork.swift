@@ -41,7 +41,7 @@ extension ChangeWriter {
         db.cachedStatement(sql: "SELECT artwork_id FROM file_artwork WHERE file_id = ?"), arguments: [fileID]))
   }
 
-  /// Deletes those of them that no file has any more, and nobody has chosen.
+  /// Deletes those of them that no file has any more, unless somebody has chosen them or `undo` may bring the choice back.
   func dropLooseArtwork() throws {
     for id in looseArtworkIDs {
       try run("DELETE FROM artwork WHERE id = :id AND NOT \(CoverSQL.isNeeded)", ["id": id])

@@ -83,8 +83,8 @@ extension AlbumTrack {
 }
 
 extension Products {
-  /// Which products of some kinds the library itself has of recordings: a text that changes whenever one of them is made
-  /// anew, for names of what is derived from them.
+  /// Which products of some kinds the library itself has of recordings, as a text that changes when one of them is made again. It
+  /// becomes part of the name of what is drawn from them.
   package func marks(of kinds: [ProductKind], ofRecordings ids: [Int64]) throws(StoreError) -> [String] {
     try store.read { db in
       let statement = try db.cachedStatement(

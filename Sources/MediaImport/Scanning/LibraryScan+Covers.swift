@@ -15,7 +15,7 @@ extension LibraryScan {
 
   /// Reads the pictures beside files that are new or have changed, and forgets those that are gone.
   ///
-  /// What is no picture by its bytes, or cannot be decoded, is no cover: the next one counts.
+  /// A file that does not begin like a picture, or cannot be decoded, is not a cover. Then the next name counts.
   func readCovers(of visit: RootVisit) throws(ScanError) {
     guard options.onlyFiles == nil, !options.isDryRun else { return }
     let known = try storing { () throws(StoreError) in

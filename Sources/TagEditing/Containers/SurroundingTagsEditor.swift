@@ -18,7 +18,7 @@ struct SurroundingTagsEditor {
     }
     if tags.count(where: { $0.kind == .id3v2 }) > 1 { throw .unsafe("there are two ID3v2 tags") }
     if tags.count(where: { $0.kind == .ape }) > 1 { throw .unsafe("there are two APE tags") }
-    // What is no tag for the bounds, but one for the reader, stands behind something else or claims too much.
+    // The reader found a tag outside the bounds: it stands behind something else, or its length is too large.
     if let tag = tags.first(where: { $0.kind == .id3v2 }), tag.range.lowerBound > bounds.audio.lowerBound,
       tag.range.upperBound <= bounds.audio.upperBound
     {
