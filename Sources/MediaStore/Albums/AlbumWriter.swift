@@ -247,12 +247,15 @@ package struct AlbumWriter {
       let group: Int
       let album: Int64
       let count: Int
+      let firstPath: String
     }
     var overlaps: [Overlap] = []
     for (index, group) in groups.enumerated() {
       var counts: [Int64: Int] = [:]
       for file in group.fileIDs { if let album = albumOfFile[file] ?? nil { counts[album, default: 0] += 1 } }
-      overlaps += counts.map { Overlap(group: index, album: $0.key, count: $0.value) }
+      guard !counts.isEmpty else { continue }
+      let firstPath = try groups.count > 1 ? firstPath(of: group.fileIDs) : ""
+      overlaps += counts.map { Overlap(group: index, album: $0.key, count: $0.value, firstPath: firstPath) }
     }
     var albumOfGroup = [Int64?](repeating: nil, count: groups.count)
     var taken: Set<Int64> = []
@@ -272,7 +275,10 @@ package struct AlbumWriter {
       else { continue }
       albumOfGroup[index] = id
     }
-    for overlap in overlaps.sorted(by: { ($1.count, $0.album, $0.group) < ($0.count, $1.album, $1.group) }) {
+    // Of two halves the one with the first path keeps the row, as albums that are called alike were numbered.
+    for overlap in overlaps.sorted(by: {
+      ($1.count, $0.album, $0.firstPath, $0.group) < ($0.count, $1.album, $1.firstPath, $1.group)
+    }) {
       guard albumOfGroup[overlap.group] == nil, groups[overlap.group].names == nil, !taken.contains(overlap.album),
         try canKeep(overlap.album, with: overlap.count, on: shelf)
       else { continue }
@@ -280,6 +286,14 @@ package struct AlbumWriter {
       taken.insert(overlap.album)
     }
     return albumOfGroup
+  }
+
+  private func firstPath(of files: [Int64]) throws -> String {
+    try String.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT min(printf('%020d', root_id) || path_text) FROM json_each(?) AS wanted JOIN file ON file.id = wanted.value
+          """), arguments: ["[\(files.map(String.init).joined(separator: ","))]"]) ?? ""
   }
 
   /// Whether an album is not made of other shelves' files for the most part, and not of tracks without an album. Of two halves, the
@@ -348,9 +362,11 @@ package struct AlbumWriter {
     let title = group.names.map { $0.title.isEmpty ? "" : group.title } ?? group.title
     let isNew: Bool = try row[4]
     let stored: (String, String, Bool, String?) = try (row[0], row[1], row[2], row[3])
+    // What was joined by hand keeps the id of the album that it was joined to, and finds that album again when it is parted.
+    let releaseGroup = group.names == nil ? group.releaseGroup : stored.3 ?? group.releaseGroup
     let sortKey = AlbumSortKey(artistSort: group.artistSort, titleSort: group.titleSort)
     if try AlbumSortKey(row[7]) != sortKey { sortNamesChanged = true }
-    if try isNew || stored != (title, group.artist, group.isCompilation, group.releaseGroup)
+    if try isNew || stored != (title, group.artist, group.isCompilation, releaseGroup)
       || AlbumSortKey(row[7]) != sortKey
     {
       try run(
@@ -362,7 +378,7 @@ package struct AlbumWriter {
           "id": id, "title": title, "artist": group.artist,
           // Other albums of the artist may have another name for ordering, see ``orderArtists()``.
           "sort": sortKey.text(artist: group.artist, title: title, sortName: group.artistSort),
-          "compilation": group.isCompilation, "group": group.releaseGroup,
+          "compilation": group.isCompilation, "group": releaseGroup,
         ])
     }
     // While it is new and nobody decided anything about it, clients know it by what it is called.

@@ -237,6 +237,48 @@ struct CoverStoreTests {
     #expect(try albumCover(first) == (7, .chosen) && albumCover(second) == (nil, nil))
   }
 
+  @Test(arguments: [nil, ("b", "a"), ("a", "b")] as [(String, String)?])
+  func `of two albums of one name that are joined and parted again each has what it had`(
+    groups: (first: String, second: String)?
+  ) throws {
+    for (number, folder, group) in [(UInt64(1), "Pilot (1990)", groups?.first), (2, "Pilot (1993)", groups?.second)] {
+      for track in [number, number + 10] {
+        var extraction = Sample.extraction(track)
+        var tags = [
+          "ALBUM": ["Pilot"], "ALBUMARTIST": ["Various Artists"], "ARTIST": ["\(track)"], "TITLE": ["\(track)"],
+        ]
+        tags["MUSICBRAINZ_RELEASEGROUPID"] = group.map { ["\($0)0000000-0000-4000-8000-000000000000"] }
+        if groups == nil { tags["ALBUMARTIST"] = nil }
+        extraction.tags = Sample.tags(tags)
+        try store.scans.apply([.extracted(Sample.record("\(folder)/\(track).flac", extraction))])
+      }
+    }
+    let scan = try store.scans.begin()
+    try store.scans.finish(ScanSummary(), of: scan)
+    withExtendedLifetime(scan) {}
+    func key(_ path: String) throws -> String {
+      let file = try #require(try library.id(of: path))
+      let id = try #require(try store.albums.id(ofFile: file))
+      return try #require(try store.albums.album(id: id)).key
+    }
+    let paths = ["Pilot (1990)/1.flac", "Pilot (1993)/2.flac"]
+    let keys = try paths.map(key)
+    #expect(Set(keys).count == 2)
+    for (path, number) in zip(paths, [UInt64(7), 8]) {
+      let file = try #require(try library.id(of: path))
+      let picture = Artwork(
+        pictureType: 3, mimeType: "image/png", caption: "", hash: Sample.hash(number), bytes: Self.png + [UInt8(number)]
+      )
+      let id = try #require(try store.albums.id(ofFile: file))
+      try store.albums.chooseCover(picture, ofAlbum: #require(try store.albums.album(id: id)))
+    }
+    _ = try store.albums.join(albumsOfFiles: store.fileIDs(of: store.query("-is:missing")))
+    #expect(try Set(paths.map(key)).count == 1)
+    _ = try store.journal.undo()
+    #expect(try paths.map(key) == keys)
+    #expect(try paths.map(cover) == [7, 8])
+  }
+
   @Test func `undo does not touch what another album had when two became one`() throws {
     try add(1, "A/1.flac", album: "A")
     for number: UInt64 in [2, 3] { try add(number, "B/\(number).flac", album: "B") }
