@@ -49,7 +49,7 @@ struct CacheFolderTests {
   }
 
   @Test func `there are never more bytes than may be`() throws {
-    var generator = SystemRandomNumberGenerator()
+    var generator = RepeatableRandom(seed: 48)
     let cache = cache()
     for index in 0..<100 {
       let count = Int.random(in: 0...400, using: &generator)

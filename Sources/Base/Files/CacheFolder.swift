@@ -27,17 +27,6 @@ package final class CacheFolder: Sendable {
     self.capacityInBytes = capacityInBytes
   }
 
-  /// Where a user's programs keep such files, by the XDG Base Directory Specification: `$XDG_CACHE_HOME/deadwax`, else
-  /// `$HOME/.cache/deadwax`; nil if neither is an absolute path.
-  package static var standardPath: BytePath? {
-    func folder(_ name: String) -> BytePath? {
-      guard let value = getenv(name).map({ String(cString: $0) }), value.hasPrefix("/") else { return nil }
-      return BytePath(value)
-    }
-    let cache = folder("XDG_CACHE_HOME") ?? folder("HOME")?.appending(BytePath(".cache"))
-    return cache?.appending(BytePath("deadwax"))
-  }
-
   /// The contents of a file, which counts as used from now on; nil if there is none, or if it is larger than `limit`.
   ///
   /// - Parameter name: without a slash.

@@ -90,7 +90,7 @@ struct PlayCommand: ParsableCommand {
       let session = resume ? try memory.session() : nil
       let chain = try options.chain(in: store, of: library)
       let opener = file.output == nil ? RecordingSource.openForListening : RecordingSource.openInWorker
-      let covers = file.output == nil ? DesktopCover(CoverCache.folder) : nil
+      let covers = file.output == nil ? DesktopCover(StateFolder.covers) : nil
       let load: @Sendable (PlayItem) throws -> PlayedTrack = { item in
         let track = try store.tracks.resolve("\(item.recordingID)" + (item.part.map { "#\($0)" } ?? ""))
         let source = RecordingSource(track, cache: cache, opening: opener)

@@ -23,6 +23,14 @@ enum StateFolder {
     return folder
   }
 
+  /// Covers in the sizes that were asked for, and those that are drawn: in `$XDG_CACHE_HOME/deadwax/covers`, else
+  /// `~/.cache/deadwax/covers`; nil without a home folder.
+  static var covers: CacheFolder? {
+    let named = LibraryOptions.environment("XDG_CACHE_HOME").flatMap { $0.bytes.first == UInt8(ascii: "/") ? $0 : nil }
+    let folder = named ?? LibraryOptions.homeFolder()?.appending(BytePath(".cache"))
+    return folder.map { CacheFolder($0.appending(BytePath("deadwax/covers")), capacityInBytes: 256 << 20) }
+  }
+
   /// The file with the passwords of `serve`.
   static func accounts(makingFolder: Bool) throws -> AccountFile {
     AccountFile((try makingFolder ? made() : path()).appending(BytePath("serve-users")))

@@ -110,7 +110,7 @@ struct ServeCommand: ParsableCommand {
       streamLimit: streams, scanWorkers: workers.configuration,
       access: AccessPolicy(token: token, isReadingFree: isReadingFree),
       names: Set((name + ownNames).map { $0.lowercased() }), accounts: accounts, device: device,
-      scrobbler: try accounts.map(scrobbler), pictures: PictureCache(folder: CoverCache.folder),
+      scrobbler: try accounts.map(scrobbler), pictures: PictureCache(folder: StateFolder.covers),
       pageFolder: page.map { BytePath(argument: $0) })
     let stop = try StopSignal.catchingSignals()
     do {
