@@ -1,3 +1,5 @@
+internal import CXXHash
+
 /// A 128-bit hash (XXH3) of a stream or a picture.
 ///
 /// Written as 32 lower-case hexadecimal digits, most significant first (the canonical form of XXH128).
@@ -35,5 +37,13 @@ package struct ContentHash: Hashable, Sendable, CustomStringConvertible {
     let digits = Array("0123456789abcdef".utf8)
     let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
     return String(decoding: text, as: UTF8.self)
+  }
+}
+
+extension ContentHash {
+  /// XXH3 with 128 bits of some bytes.
+  package init(of bytes: [UInt8]) {
+    let hash = bytes.withUnsafeBytes { XXH3_128bits($0.baseAddress, $0.count) }
+    self.init(high: hash.high64, low: hash.low64)
   }
 }
