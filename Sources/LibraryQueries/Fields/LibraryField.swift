@@ -18,7 +18,7 @@ package struct LibraryField: Sendable {
   let predicates: [Predicate]
 
   /// Whether the column holds several values of one tag, joined by `; `.
-  var joinsValues: Bool { searched != nil && field.name != "filename" }
+  var joinsValues: Bool { searched != nil && field.name != "filename" || field.name == "album-artist" }
 
   package enum SearchColumn: String {
     case words = "file.search_text"

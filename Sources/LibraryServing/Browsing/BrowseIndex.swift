@@ -18,10 +18,13 @@ package struct BrowseIndex: Sendable {
     /// By which it is ordered: that of its tags, else its name without an article.
     package let sortName: String
     package let isCompilation: Bool
-    package var artist: Int
-    /// In ``songsByAlbum``.
+    /// The album artists, at least one.
+    package var artists: [Int]
+    /// In ``songsByAlbum``: those of its first edition, and what only others have.
     package var songs: Range<Int>
-    /// Of all its editions.
+    /// Likewise the songs that an edition before theirs has, too.
+    package var copies: Range<Int>
+    /// Of ``songs``.
     package var durationInSeconds: Double
     /// The earliest.
     package var year: Int?
@@ -38,7 +41,7 @@ package struct BrowseIndex: Sendable {
     package let sortName: String
     /// By which it is ordered, as its tags have it: `Vale, Nora`; nil if they say nothing.
     package var taggedSortName: String?
-    /// Of which it is the album artist, by name.
+    /// Of which it is an album artist, by name.
     package var albums: [Int] = []
     /// On which it has songs, although the album is somebody else's.
     package var guestAlbums: [Int] = []
@@ -46,7 +49,10 @@ package struct BrowseIndex: Sendable {
 
   package struct Genre: Sendable {
     package let name: String
+    /// With copies.
     package var songs: [Int32] = []
+    /// Without copies.
+    package var songCount = 0
     package var albumCount = 0
   }
 
@@ -58,13 +64,16 @@ package struct BrowseIndex: Sendable {
   /// By id.
   package private(set) var fileIDs: [Int64] = []
   package private(set) var albumOfSong: [Int32] = []
+  /// The songs that an edition of their album before theirs has, too, and which these are: they can be asked for and starred, but
+  /// are in no list.
+  private var originals: [Int32: Int32] = [:]
   /// In ``artistLists``.
   private var artistsOfSong: [Int32] = []
   /// The artists of songs, each combination once.
   private var artistLists: [[Int32]] = []
   package private(set) var yearOfSong: [Int16] = []
   private var rootOfSong: [Int32] = []
-  /// The songs of all albums, one album after the other.
+  /// The songs of all albums, one album after the other, each with its copies behind.
   package private(set) var songsByAlbum: [Int32] = []
   /// By name.
   package private(set) var albums: [Album] = []
@@ -117,10 +126,24 @@ package struct BrowseIndex: Sendable {
 
   package func fileIDs(ofAlbum album: Int) -> [Int64] { songsByAlbum[albums[album].songs].map { fileIDs[Int($0)] } }
 
+  /// Whether lists of songs have a song: below a root, or anywhere if that is nil. A copy is there only where its original is not.
+  package func isListed(_ song: Int, inRoot rootID: Int64? = nil) -> Bool {
+    guard let rootID else { return originals[Int32(song)] == nil }
+    return isSong(song, inRoot: rootID)
+      && originals[Int32(song)].map { isSong(Int($0), inRoot: rootID) } != true
+  }
+
+  package var hasCopies: Bool { !originals.isEmpty }
+
   /// The artists of a song, or that of its album if nobody wrote one.
   package func artists(ofSong song: Int) -> [Int] {
     let own = artistLists[Int(artistsOfSong[song])]
-    return own.isEmpty ? [albums[Int(albumOfSong[song])].artist] : own.map(Int.init)
+    return own.isEmpty ? albums[Int(albumOfSong[song])].artists : own.map(Int.init)
+  }
+
+  /// The album artists for people.
+  package func artistText(ofAlbum album: Album) -> String {
+    album.artists.map { artists[$0].name }.joined(separator: ", ")
   }
 
   package func firstFileID(ofAlbum album: Int) -> Int64 { fileIDs[Int(songsByAlbum[albums[album].songs.lowerBound])] }
@@ -133,7 +156,8 @@ package struct BrowseIndex: Sendable {
   ///
   /// - Complexity: O(songs of the album).
   package func isAlbum(_ album: Int, inRoot rootID: Int64) -> Bool {
-    songsByAlbum[albums[album].songs].contains { isSong(Int($0), inRoot: rootID) }
+    songsByAlbum[albums[album].songs.lowerBound..<albums[album].copies.upperBound]
+      .contains { isSong(Int($0), inRoot: rootID) }
   }
 
   /// The same of the albums of which it is the album artist.
@@ -151,7 +175,7 @@ package struct BrowseIndex: Sendable {
 
   /// - Throws: ``StoreError``.
   init(of store: MediaStore) throws {
-    var draft = BrowseIndexDraft(try store.albums.all())
+    var draft = BrowseIndexDraft(try store.albums.all(), originals: try store.albums.originals())
     try store.songs.forEachBrowseEntry { draft.add($0) }
     self.init(draft, formerKeys: try store.albums.formerKeys())
   }
@@ -160,6 +184,7 @@ package struct BrowseIndex: Sendable {
     fileIDs = draft.fileIDs
     yearOfSong = draft.years
     rootOfSong = draft.roots
+    originals = draft.originals
     placeAlbums(draft)
     let placeByLibraryID = Dictionary(
       albums.indices.map { (albums[$0].libraryID, $0) }, uniquingKeysWith: { first, _ in first })
@@ -177,7 +202,10 @@ package struct BrowseIndex: Sendable {
   /// Albums by name, each with its songs.
   private mutating func placeAlbums(_ draft: borrowing BrowseIndexDraft) {
     var counts = [Int](repeating: 0, count: draft.albums.count)
-    for album in draft.albumOfSong { counts[Int(album)] += 1 }
+    var copyCounts = counts
+    for (song, album) in draft.albumOfSong.enumerated() {
+      if isListed(song) { counts[Int(album)] += 1 } else { copyCounts[Int(album)] += 1 }
+    }
     let names = draft.albums.map { $0.album.title.isEmpty ? Self.unknownAlbum : $0.album.title }
     let keys = draft.albums.indices.map {
       (
@@ -199,41 +227,50 @@ package struct BrowseIndex: Sendable {
           id: BrowseID.album(key: album.album.key), libraryID: album.album.id, knownNames: album.album.knownNames,
           name: names[index],
           sortName: album.album.titleSort ?? Self.withoutArticle(TextFolding.fold(names[index])),
-          isCompilation: album.album.isCompilation, artist: 0, songs: start..<start + counts[index],
+          isCompilation: album.album.isCompilation, artists: [], songs: start..<start + counts[index],
+          copies: start + counts[index]..<start + counts[index] + copyCounts[index],
           durationInSeconds: album.durationInSeconds, year: album.year, addedAt: album.addedAt))
       albumByID[albums[place].id] = place
       albumByNames[albums[place].knownNames] = place
-      start += counts[index]
+      start += counts[index] + copyCounts[index]
     }
     var next = albums.map(\.songs.lowerBound)
+    var nextCopy = albums.map(\.copies.lowerBound)
     songsByAlbum = [Int32](repeating: 0, count: draft.fileIDs.count)
     albumOfSong = [Int32](repeating: 0, count: draft.fileIDs.count)
     for (song, album) in draft.albumOfSong.enumerated() {
       let place = placeOf[Int(album)]
       albumOfSong[song] = Int32(place)
-      songsByAlbum[next[place]] = Int32(song)
-      next[place] += 1
+      if isListed(song) {
+        songsByAlbum[next[place]] = Int32(song)
+        next[place] += 1
+      } else {
+        songsByAlbum[nextCopy[place]] = Int32(song)
+        nextCopy[place] += 1
+      }
     }
     albumArtistNames = order.map {
-      draft.albums[$0].album.artist.isEmpty ? Self.unknownArtist : draft.albums[$0].album.artist
+      draft.albums[$0].album.artists.isEmpty ? [Self.unknownArtist] : draft.albums[$0].album.artists
     }
   }
 
   /// Of each album; empty when the artists have their places.
-  private var albumArtistNames: [String] = []
+  private var albumArtistNames: [[String]] = []
 
   private mutating func placeArtists(_ draft: borrowing BrowseIndexDraft) {
     // Spellings of one name are one artist, who is called by the first one, and found by the ids of all.
     var names: [String: String] = [:]
     var spellings: [String: Set<String>] = [:]
-    for name in albumArtistNames + draft.artistLists.joined() {
+    for name in (albumArtistNames + draft.artistLists).joined() {
       let key = NameKey.key(name)
       if names[key] == nil { names[key] = name }
       spellings[key, default: []].insert(TextFolding.fold(name))
     }
     // What albums say about their artists comes before what songs say about theirs.
     var sortNames = ArtistSortNames()
-    for album in draft.albums { sortNames.add(album.album.artistSort, ofArtist: NameKey.key(album.album.artist)) }
+    for album in draft.albums where album.album.artists.count == 1 {
+      sortNames.add(album.album.artistSort, ofArtist: NameKey.key(album.album.artist))
+    }
     let sorted = names.map { key, name in
       let folded = TextFolding.fold(name)
       let tagged = sortNames[key] ?? draft.sortNames[key]
@@ -251,9 +288,11 @@ package struct BrowseIndex: Sendable {
       for spelling in spellings[artist.key] ?? [] { artistByID[BrowseID.artist(spelling)] = place }
       artistByKey[artist.key] = place
     }
-    for (place, name) in albumArtistNames.enumerated() {
-      albums[place].artist = artistByKey[NameKey.key(name)] ?? 0
-      artists[albums[place].artist].albums.append(place)
+    for (place, names) in albumArtistNames.enumerated() {
+      for artist in names.map({ artistByKey[NameKey.key($0)] ?? 0 }) where !albums[place].artists.contains(artist) {
+        albums[place].artists.append(artist)
+        artists[artist].albums.append(place)
+      }
     }
     artistLists = draft.artistLists.map { names in
       names.compactMap { artistByKey[NameKey.key($0)].map(Int32.init) }
@@ -262,7 +301,7 @@ package struct BrowseIndex: Sendable {
     for (song, list) in artistsOfSong.enumerated() {
       let album = Int(albumOfSong[song])
       for artist in artistLists[Int(list)].map(Int.init)
-      where albums[album].artist != artist && artists[artist].guestAlbums.last != album {
+      where !albums[album].artists.contains(artist) && artists[artist].guestAlbums.last != album {
         artists[artist].guestAlbums.append(album)
       }
     }
@@ -285,8 +324,10 @@ package struct BrowseIndex: Sendable {
     }
     for (song, text) in draft.genreOfSong.enumerated() {
       let album = Int(albumOfSong[song])
+      let isListed = isListed(song)
       for genre in places[Int(text)] {
         genres[genre].songs.append(Int32(song))
+        if isListed { genres[genre].songCount += 1 }
         if albums[album].genres.count < GenreText.albumLimit, !albums[album].genres.contains(genre) {
           albums[album].genres.append(genre)
           genres[genre].albumCount += 1
@@ -296,7 +337,9 @@ package struct BrowseIndex: Sendable {
   }
 
   private mutating func orderAlbums() {
-    albumsByArtist = artists.flatMap { $0.albums.map(Int32.init) }
+    albumsByArtist = artists.indices.flatMap { artist in
+      artists[artist].albums.filter { albums[$0].artists.first == artist }.map(Int32.init)
+    }
     newestAlbums = albums.indices.sorted { (albums[$0].addedAt, $0) > (albums[$1].addedAt, $1) }.map(Int32.init)
   }
 

@@ -7,7 +7,7 @@ internal import MediaStore
 struct BrowseIndexDraft {
   struct Album {
     var album: LibraryTracks.Album
-    /// Of all its editions.
+    /// Of its songs but for copies.
     var durationInSeconds = 0.0
     var year: Int?
     var addedAt = Int64.max
@@ -29,6 +29,7 @@ struct BrowseIndexDraft {
   private(set) var sortNames = ArtistSortNames()
 
   private let known: [Int64: LibraryTracks.Album]
+  private let originalFileIDs: [Int64: Int64]
   private var placeByID: [Int64: Int] = [:]
   private var listByNames: [[String]: Int] = [:]
   private var genreByText: [String: Int] = [:]
@@ -36,8 +37,11 @@ struct BrowseIndexDraft {
   private var latest: BrowseEntry?
   private var keyByName: [String: String] = [:]
 
-  /// - Parameter albums: all of the library.
-  init(_ albums: [LibraryTracks.Album]) {
+  /// - Parameters:
+  ///   - albums: all of the library.
+  ///   - originals: of files, see ``LibraryTracks/Albums/originals()``.
+  init(_ albums: [LibraryTracks.Album], originals: [Int64: Int64] = [:]) {
+    originalFileIDs = originals
     known = Dictionary(albums.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -53,10 +57,21 @@ struct BrowseIndexDraft {
     albumOfSong.append(Int32(album))
     artistsOfSong.append(Int32(artists))
     genreOfSong.append(Int32(genre))
-    albums[album].durationInSeconds += entry.durationInSeconds
+    if originalFileIDs[entry.fileID] == nil { albums[album].durationInSeconds += entry.durationInSeconds }
     albums[album].addedAt = min(albums[album].addedAt, entry.addedAt)
     if let year = entry.year, year < albums[album].year ?? .max { albums[album].year = year }
     latest = entry
+  }
+
+  /// The songs that an edition of their album before theirs has, too, with what they are copies of.
+  var originals: [Int32: Int32] {
+    guard !originalFileIDs.isEmpty else { return [:] }
+    let places = Dictionary(uniqueKeysWithValues: fileIDs.enumerated().map { ($0.element, Int32($0.offset)) })
+    return Dictionary(
+      uniqueKeysWithValues: originalFileIDs.compactMap { copy, original in
+        guard let copy = places[copy], let original = places[original] else { return nil }
+        return (copy, original)
+      })
   }
 
   private mutating func place(ofAlbum id: Int64) -> Int? {

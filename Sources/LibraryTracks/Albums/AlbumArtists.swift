@@ -3,7 +3,7 @@ internal import MediaModel
 package import MediaStore
 package import QueryLanguage
 
-/// An artist of albums, with what is theirs; spellings of one name are one artist.
+/// An artist of albums, with what is theirs, alone or with others; spellings of one name are one artist.
 package struct AlbumArtist: Hashable, Sendable {
   /// The spelling of most of their albums; empty for albums of which no artist is known.
   package var name: String
@@ -28,11 +28,14 @@ extension Albums {
     var artists: [String: AlbumArtist] = [:]
     var spellings: [String: [String: Int]] = [:]
     var sortNames = ArtistSortNames()
-    for album in try all(of: query, orderedBy: .artist).albums {
-      let key = NameKey.key(album.artist)
-      spellings[key, default: [:]][album.artist, default: 0] += 1
-      sortNames.add(album.artistSort, ofArtist: key)
-      var artist = artists[key] ?? AlbumArtist(name: album.artist, spellings: [], firstAlbumID: album.id)
+    let albums = try all(of: query, orderedBy: .artist).albums
+    for (album, name) in albums.lazy.flatMap({ album in
+      (album.artists.isEmpty ? [""] : album.artists).map { (album, $0) }
+    }) {
+      let key = NameKey.key(name)
+      spellings[key, default: [:]][name, default: 0] += 1
+      if album.artists.count == 1 { sortNames.add(album.artistSort, ofArtist: key) }
+      var artist = artists[key] ?? AlbumArtist(name: name, spellings: [], firstAlbumID: album.id)
       // Tracks without an album are no album.
       if !album.title.isEmpty { artist.albumCount += 1 }
       artist.trackCount += album.trackCount

@@ -1,3 +1,4 @@
+internal import Base
 internal import Foundation
 internal import LibraryDatabase
 internal import LibraryQueries
@@ -15,7 +16,7 @@ package struct Album: Hashable, Sendable {
   package var knownNames: AlbumNames
   /// Empty for tracks without an album.
   package var title: String
-  /// Empty if it is not known.
+  /// Empty if it is not known; several values of its tag are separated by "; ".
   package var artist: String
   package var isCompilation: Bool
   /// The earliest of its files.
@@ -33,6 +34,7 @@ package struct Album: Hashable, Sendable {
   /// By which its artist and its title are ordered, as its own tags have it; nil if they say nothing.
   package var artistSort: String?
   package var titleSort: String?
+  private var severalArtists: [String] = []
 
   package init(
     id: Int64, key: String, knownNames: AlbumNames, title: String, artist: String, isCompilation: Bool, year: Int?,
@@ -55,6 +57,9 @@ package struct Album: Hashable, Sendable {
     self.durationInSeconds = durationInSeconds
     self.coverSource = coverSource
   }
+
+  /// Each of them for itself, as the tags of its files have several values; empty if none is known.
+  package var artists: [String] { severalArtists.isEmpty ? artist.isEmpty ? [] : [artist] : severalArtists }
 }
 
 /// Where the cover of an album is from; one without a picture has none.
@@ -67,16 +72,18 @@ package enum CoverSource: String, Sendable {
 }
 
 package enum AlbumOrder: String, CaseIterable, Sendable {
-  case artist, album
-  case year = "year-"
-  case added = "added-"
+  case artist, album, year, added
+  case latestYear = "year-"
+  case latestAdded = "added-"
 
   fileprivate var sql: String {
     switch self {
     case .artist: "sort_key, id"
     case .album: "title = '', substr(sort_key, instr(sort_key, char(1)) + 1), sort_key, id"
-    case .year: "year DESC NULLS LAST, sort_key, id"
-    case .added: "added_at DESC, id DESC"
+    case .year: "year NULLS LAST, sort_key, id"
+    case .latestYear: "year DESC NULLS LAST, sort_key, id"
+    case .added: "added_at, id"
+    case .latestAdded: "added_at DESC, id DESC"
     }
   }
 }
@@ -147,6 +154,9 @@ extension Albums {
         arguments: StatementArguments(["limit": limit, "from": from])
           + (ids.map { ["ids": Self.list($0)] } ?? [:]))
       while let row = try rows.next() { albums.append(try Album(row: row)) }
+      for place in albums.indices where albums[place].artist.contains("; ") {
+        albums[place] = try albums[place].withArtists(db)
+      }
       return albums
     }
   }
@@ -171,7 +181,7 @@ extension Albums {
     try store.read { db in
       try Row.fetchOne(
         db.cachedStatement(sql: "SELECT \(Self.columns) FROM album WHERE id = ? AND file_count > 0"), arguments: [id]
-      ).map(Album.init)
+      ).map { try Album(row: $0).withArtists(db) }
     }
   }
 
@@ -207,5 +217,27 @@ extension Album {
       coverSource: (row[15] as String?).flatMap(CoverSource.init))
     let sortKey = AlbumSortKey(try row[16])
     (artistSort, titleSort) = (sortKey.artistSort, sortKey.titleSort)
+  }
+
+  /// With its artists each for itself, if its artist is what the values of a tag of one of its files are together.
+  fileprivate func withArtists(_ db: Database) throws -> Album {
+    guard artist.contains("; ") else { return self }
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT (SELECT json_group_array(value) FROM tag JOIN tag_name ON tag_name.id = name_id
+                 WHERE file_id = file.id AND name = ?1 AND position < 64)
+          FROM file WHERE album_id = ?2 AND iif(?1 = 'ARTIST', artist, albumartist) = ?3 LIMIT 1
+        """)
+    for name in ["ALBUMARTIST", "ARTIST"] {
+      guard let text = try String.fetchOne(statement, arguments: [name, id, artist]),
+        case .array(let items)? = try? JSONValue(parsing: Array(text.utf8))
+      else { continue }
+      let values = items.compactMap(\.string)
+      guard values.count > 1, values.joined(separator: "; ") == artist else { continue }
+      var album = self
+      album.severalArtists = values.filter { !$0.isEmpty }
+      return album
+    }
+    return self
   }
 }

@@ -41,7 +41,13 @@ package struct BrowseEntry: Hashable, Sendable {
 
 /// Whole libraries and single rows for clients that keep a copy of the library.
 extension Songs {
-  /// Calls `body` with every present file that has a recording, by id. Texts that nobody wrote are empty.
+  /// Of what nothing could be decoded, clients make no song.
+  private static let isSong = """
+    file.missing_since IS NULL AND file.audio_id IS NOT NULL
+    AND (file.duration_s > 0 OR file.last_state IN ('ok', 'pending'))
+    """
+
+  /// Calls `body` with every present file that has a sound, by id. Texts that nobody wrote are empty.
   ///
   /// `body` must not call the store.
   package func forEachBrowseEntry(_ body: (BrowseEntry) -> Void) throws(StoreError) {
@@ -65,7 +71,7 @@ extension Songs {
           SELECT id, root_id, \(cut("artist")), album_id, \(cut("genre")), year, coalesce(duration_s, 0.0), added_at,
                  \(values("ARTISTS")), CASE WHEN instr(artist, '; ') > 0 THEN \(values("ARTIST")) END,
                  \(values("MUSICBRAINZ_ARTISTID")), \(values("ARTISTSORT"))
-            FROM file WHERE missing_since IS NULL AND audio_id IS NOT NULL ORDER BY id
+            FROM file WHERE \(Self.isSong) ORDER BY id
           """)
       while let row = try rows.next() {
         var entry = try BrowseEntry(
@@ -108,7 +114,7 @@ extension Songs {
         return try Int64.fetchAll(
           db,
           sql: """
-            SELECT id FROM file WHERE missing_since IS NULL AND audio_id IS NOT NULL AND \(tests)
+            SELECT id FROM file WHERE \(Self.isSong) AND \(tests)
              ORDER BY id LIMIT :limit OFFSET :offset
             """, arguments: arguments)
       }
@@ -117,7 +123,7 @@ extension Songs {
         db,
         sql: """
           SELECT file.id FROM search CROSS JOIN file ON file.id = search.rowid
-           WHERE search MATCH :match AND file.missing_since IS NULL AND file.audio_id IS NOT NULL AND \(tests)
+           WHERE search MATCH :match AND \(Self.isSong) AND \(tests)
            ORDER BY search.rowid LIMIT :limit OFFSET :offset
           """, arguments: arguments)
     }

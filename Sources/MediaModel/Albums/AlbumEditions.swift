@@ -29,7 +29,7 @@ package struct EditionTrack: Hashable, Sendable {
 
   /// Copies of one track have the same.
   fileprivate var key: String {
-    let title = NameKey.key(title)
+    let title = TrackTitle.key(title)
     return title.isEmpty ? "#\(disc).\(track.map(String.init) ?? "?\(fileID)")" : title
   }
 }

@@ -78,7 +78,7 @@ enum SongDocument {
     _ song: Song, _ place: Int?, _ browseIndex: BrowseIndex, to object: inout SubsonicObject
   ) {
     guard let place else { return }
-    let albumArtist = browseIndex.albums[Int(browseIndex.albumOfSong[place])].artist
+    let album = browseIndex.albums[Int(browseIndex.albumOfSong[place])]
     let artists = browseIndex.artists(ofSong: place)
     object.add("artistId", artists.first.map { browseIndex.artists[$0].id })
     object.add("artists", artists.map { ArtistDocument.reference($0, browseIndex) })
@@ -87,10 +87,10 @@ enum SongDocument {
     object.add(
       "albumArtists",
       names.isEmpty
-        ? [ArtistDocument.reference(albumArtist, browseIndex)]
+        ? album.artists.map { ArtistDocument.reference($0, browseIndex) }
         : names.map { CreditDocument.reference($0, browseIndex) })
     object.add(
-      "displayAlbumArtist", names.isEmpty ? browseIndex.artists[albumArtist].name : names.joined(separator: ", "))
+      "displayAlbumArtist", names.isEmpty ? browseIndex.artistText(ofAlbum: album) : names.joined(separator: ", "))
   }
 
   /// From what was measured, whether or not the file has tags of it.
@@ -136,8 +136,8 @@ enum AlbumDocument {
     object.add("songCount", album.songs.count)
     addMarks(view.marks(ofAlbum: place), to: &object)
     object.add("genres", album.genres.map { SongDocument.named(browseIndex.genres[$0].name) })
-    object.add("artists", [ArtistDocument.reference(album.artist, browseIndex)])
-    object.add("displayArtist", browseIndex.artists[album.artist].name)
+    object.add("artists", album.artists.map { ArtistDocument.reference($0, browseIndex) })
+    object.add("displayArtist", browseIndex.artistText(ofAlbum: album))
     object.add("isCompilation", album.isCompilation)
     object.add("sortName", album.sortName)
     return object
@@ -150,7 +150,7 @@ enum AlbumDocument {
     let (browseIndex, album) = (view.browseIndex, view.browseIndex.albums[place])
     var object = SubsonicObject()
     object.add("id", album.id)
-    object.add("parent", browseIndex.artists[album.artist].id)
+    object.add("parent", album.artists.first.map { browseIndex.artists[$0].id })
     object.add("isDir", true)
     object.add("title", album.name)
     object.add("album", album.name)
@@ -164,8 +164,8 @@ enum AlbumDocument {
     _ album: BrowseIndex.Album, _ cover: ContentHash?, _ heardSeconds: Double?, _ browseIndex: BrowseIndex,
     to object: inout SubsonicObject
   ) {
-    object.add("artist", browseIndex.artists[album.artist].name)
-    object.add("artistId", browseIndex.artists[album.artist].id)
+    object.add("artist", browseIndex.artistText(ofAlbum: album))
+    object.add("artistId", album.artists.first.map { browseIndex.artists[$0].id })
     object.add("coverArt", CoverID.text(cover, else: album.id))
     object.add("duration", WholeSeconds.of(heardSeconds ?? album.durationInSeconds))
     object.add("created", Timestamp(secondsSince1970: album.addedAt).description)
@@ -184,7 +184,7 @@ enum ArtistDocument {
   static func object(_ place: Int, _ view: SubsonicView) -> SubsonicObject {
     let artist = view.browseIndex.artists[place]
     var object = reference(place, view.browseIndex)
-    object.add("albumCount", artist.albums.count)
+    object.add("albumCount", artist.albums.count + artist.guestAlbums.count)
     object.add("starred", view.marks(ofArtist: place).starredAt)
     object.add("sortName", artist.taggedSortName ?? artist.sortName)
     object.add("roles", texts: artist.albums.isEmpty ? ["artist"] : ["albumartist", "artist"])

@@ -134,15 +134,15 @@ struct AlbumListMethods {
       let rootID = try library.rootID(call.parameters)
       func fits(_ song: Int) -> Bool {
         let year = Int64(browseIndex.yearOfSong[song])
-        return rootID.map { browseIndex.isSong(song, inRoot: $0) } ?? true && year >= years.0 ?? .min
-          && (years.1 == nil || year > 0 && year <= years.1 ?? .max)
+        return browseIndex.isListed(song, inRoot: rootID)
+          && year >= years.0 ?? .min && (years.1 == nil || year > 0 && year <= years.1 ?? .max)
       }
       let source: [Int]
       if let genreName {
         source = browseIndex.genre(named: genreName).map { browseIndex.genres[$0].songs.map { Int($0) } } ?? []
-      } else if years.0 == nil, years.1 == nil, rootID == nil, browseIndex.fileIDs.count > 4 * count {
+      } else if years.0 == nil, years.1 == nil, rootID == nil, browseIndex.songsByAlbum.count > 4 * count {
         var chosen: Set<Int> = []
-        while chosen.count < count { chosen.insert(Int.random(in: browseIndex.fileIDs.indices)) }
+        while chosen.count < count, let song = browseIndex.songsByAlbum.randomElement() { chosen.insert(Int(song)) }
         source = Array(chosen)
       } else {
         source = Array(browseIndex.fileIDs.indices)
@@ -159,7 +159,7 @@ struct AlbumListMethods {
       let browseIndex = library.browseIndex
       let rootID = try library.rootID(call.parameters)
       let songs = browseIndex.genre(named: name).map { browseIndex.genres[$0].songs } ?? []
-      let found = songs.lazy.filter { song in rootID.map { browseIndex.isSong(Int(song), inRoot: $0) } ?? true }
+      let found = songs.lazy.filter { browseIndex.isListed(Int($0), inRoot: rootID) }
         .dropFirst(page.offset).prefix(page.count)
       return .holding("songsByGenre", "song", library.songs(found.map { browseIndex.fileIDs[Int($0)] }))
     }

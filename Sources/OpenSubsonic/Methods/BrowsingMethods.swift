@@ -143,7 +143,7 @@ enum BrowsingMethods {
         directory.add("starred", library.view.marks(ofArtist: place).starredAt)
         directory.add("child", library.albums(albums(ofArtist: place, library), isByTags: false))
       } else if let place = browseIndex.album(id: id) {
-        directory.add("parent", browseIndex.artists[browseIndex.albums[place].artist].id)
+        directory.add("parent", browseIndex.albums[place].artists.first.map { browseIndex.artists[$0].id })
         directory.add("name", browseIndex.albums[place].name)
         directory.add("starred", library.view.marks(ofAlbum: place).starredAt)
         directory.add("child", library.songs(try library.fileIDs(ofAlbum: place)))
@@ -178,7 +178,7 @@ enum BrowsingMethods {
       let places = genres.indices.sorted { genres[$0].name < genres[$1].name }
       let items = SubsonicItems(places) { place in
         var object = SubsonicObject()
-        object.add("songCount", genres[place].songs.count)
+        object.add("songCount", genres[place].songCount)
         object.add("albumCount", genres[place].albumCount)
         object.add("value", genres[place].name)
         return object

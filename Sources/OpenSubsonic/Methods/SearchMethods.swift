@@ -69,18 +69,20 @@ enum SearchMethods {
     _ words: [String], _ rootID: Int64?, _ page: (count: Int, offset: Int), _ library: SubsonicLibrary
   ) throws -> [Int64] {
     let browseIndex = library.browseIndex
+    guard rootID != nil || browseIndex.hasCopies else {
+      return try words.isEmpty
+        ? Array(browseIndex.fileIDs.dropFirst(page.offset).prefix(page.count))
+        : library.store.songs.fileIDs(containing: words, from: page.offset, limit: page.count)
+    }
     guard words.isEmpty else {
-      guard let rootID else {
-        return try library.store.songs.fileIDs(containing: words, from: page.offset, limit: page.count)
-      }
       let found = try library.store.songs.fileIDs(containing: words, from: 0, limit: .max)
       return Array(
         found.lazy.filter { file in
-          browseIndex.song(ofFile: file).map { browseIndex.isSong($0, inRoot: rootID) } ?? false
-        }.dropFirst(page.offset).prefix(page.count))
+          browseIndex.song(ofFile: file).map { browseIndex.isListed($0, inRoot: rootID) } ?? (rootID == nil)
+        }
+        .dropFirst(page.offset).prefix(page.count))
     }
-    guard let rootID else { return Array(browseIndex.fileIDs.dropFirst(page.offset).prefix(page.count)) }
-    let places = browseIndex.fileIDs.indices.lazy.filter { browseIndex.isSong($0, inRoot: rootID) }
+    let places = browseIndex.fileIDs.indices.lazy.filter { browseIndex.isListed($0, inRoot: rootID) }
     return places.dropFirst(page.offset).prefix(page.count).map { browseIndex.fileIDs[$0] }
   }
 }

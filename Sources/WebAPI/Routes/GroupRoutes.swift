@@ -29,7 +29,7 @@ struct GroupRoutes {
   }
 
   private let parameters: [any RouteParameter] = [PageParameters.query, PageParameters.from, PageParameters.limit]
-  private let albumOrder = Parameter<AlbumOrder>.choice("sort", "artist, album, year- or added-")
+  private let albumOrder = Parameter<AlbumOrder>.choice("sort", "artist, album, year, year-, added or added-")
   private let root = Parameter<Int64?>.optionalInteger(
     "root", "the id of a root; without it the roots", 1...Int64.max)
   private let folder = Parameter<String>.text("path", "the path that a row gave, below the root")

@@ -7,17 +7,17 @@ import Testing
 struct BrowseIndexTests {
   private static func entry(
     _ id: Int64, artist: String = "", artists: [String] = [], album: Int64? = 1, genre: String = "", year: Int? = nil,
-    added: Int64 = 0
+    added: Int64 = 0, root: Int64 = 1
   ) -> BrowseEntry {
     BrowseEntry(
-      fileID: id, rootID: 1, artists: artists.isEmpty && !artist.isEmpty ? [artist] : artists, albumID: album,
+      fileID: id, rootID: root, artists: artists.isEmpty && !artist.isEmpty ? [artist] : artists, albumID: album,
       genre: genre, year: year, durationInSeconds: 10, addedAt: added)
   }
 
   /// The albums have the ids 1, 2 and so on, and keys of their ids.
   private static func browseIndex(
     _ albums: [(title: String, artist: String)], _ entries: [BrowseEntry],
-    formerKeys: [(key: String, albumID: Int64)] = []
+    formerKeys: [(key: String, albumID: Int64)] = [], originals: [Int64: Int64] = [:]
   ) -> BrowseIndex {
     var draft = BrowseIndexDraft(
       albums.enumerated().map { index, album in
@@ -27,7 +27,7 @@ struct BrowseIndexTests {
           title: album.title, artist: album.artist, isCompilation: false, year: nil, addedAt: 0, fileCount: 1,
           problemCount: 0,
           editionCount: 1, trackCount: 1, discCount: 1, durationInSeconds: 10)
-      })
+      }, originals: originals)
     for entry in entries { draft.add(entry) }
     return BrowseIndex(draft, formerKeys: formerKeys)
   }
@@ -47,9 +47,27 @@ struct BrowseIndexTests {
     #expect(browseIndex.song(ofFile: 10) == nil && browseIndex.song(ofFile: 11) == nil)
   }
 
+  @Test func `copies in other editions are songs, but on no list where their originals are`() throws {
+    let browseIndex = Self.browseIndex(
+      [("Tides", "Nora Vale")],
+      [
+        Self.entry(1, genre: "Jazz"), Self.entry(2, genre: "Jazz", root: 2), Self.entry(3, genre: "Jazz"),
+        Self.entry(4, genre: "Jazz", root: 2),
+      ], originals: [2: 1, 3: 4])
+    #expect(browseIndex.fileIDs(ofAlbum: 0) == [1, 4] && browseIndex.albums[0].durationInSeconds == 20)
+    #expect(browseIndex.song(ofFile: 2) == 1 && browseIndex.albumOfSong == [0, 0, 0, 0] && browseIndex.hasCopies)
+    #expect((0..<4).map { browseIndex.isListed($0) } == [true, false, false, true])
+    #expect((0..<4).map { browseIndex.isListed($0, inRoot: 1) } == [true, false, true, false])
+    #expect((0..<4).map { browseIndex.isListed($0, inRoot: 2) } == [false, true, false, true])
+    #expect(
+      browseIndex.isAlbum(0, inRoot: 1) && browseIndex.isAlbum(0, inRoot: 2) && !browseIndex.isAlbum(0, inRoot: 3))
+    let jazz = browseIndex.genres[try #require(browseIndex.genre(named: "jazz"))]
+    #expect(jazz.songs == [0, 1, 2, 3] && jazz.songCount == 2)
+  }
+
   @Test func `files without tags have a place, too`() {
     let browseIndex = Self.browseIndex([("", ""), ("", "A")], [Self.entry(1), Self.entry(2, artist: "A", album: 2)])
-    let names = browseIndex.albums.map { "\(browseIndex.artists[$0.artist].name): \($0.name)" }
+    let names = browseIndex.albums.map { "\(browseIndex.artists[$0.artists[0]].name): \($0.name)" }
     #expect(Set(names) == ["[Unknown Artist]: [Unknown Album]", "A: [Unknown Album]"])
   }
 
