@@ -28,6 +28,16 @@ struct DisplayWidthTests {
     #expect(DisplayWidth.of(expected) <= width)
   }
 
+  @Test(arguments: [
+    ("tracks 1, 2 missing", 10, ["tracks 1,", "2 missing"]), ("abc", 10, ["abc"]), ("", 10, [""]),
+    ("a  b", 10, ["a b"]),
+    ("abcdefgh ij", 3, ["abc", "def", "gh", "ij"]), ("日本語", 4, ["日本", "語"]),
+  ])
+  func `what does not fit goes on in another line`(text: String, width: Int, expected: [String]) {
+    #expect(DisplayWidth.wrapped(text, toWidth: width) == expected)
+    #expect(expected.allSatisfy { DisplayWidth.of($0) <= width })
+  }
+
   @Test func `padding counts cells, not characters`() {
     #expect(DisplayWidth.padded("日", toWidth: 4) == "日  ")
     #expect(DisplayWidth.padded("abc", toWidth: 2) == "abc")

@@ -34,6 +34,31 @@ package enum DisplayWidth {
     return "…" + characters
   }
 
+  /// `text` in lines of at most `width` cells, broken at spaces; a longer word is cut into several. One empty line for no text.
+  package static func wrapped(_ text: String, toWidth width: Int) -> [String] {
+    let width = max(2, width)
+    var lines: [String] = []
+    var line = ""
+    for word in text.split(separator: " ") {
+      if !line.isEmpty, of(line) + 1 + of(String(word)) > width {
+        lines.append(line)
+        line = ""
+      }
+      if !line.isEmpty { line += " " }
+      var cells = of(line)
+      for character in word {
+        cells += Self.width(character)
+        if cells > width {
+          lines.append(line)
+          line = ""
+          cells = Self.width(character)
+        }
+        line.append(character)
+      }
+    }
+    return line.isEmpty && !lines.isEmpty ? lines : lines + [line]
+  }
+
   /// `text` padded with spaces to `width` cells.
   package static func padded(_ text: String, toWidth width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - of(text)))

@@ -26,7 +26,7 @@ extension ArtworkCommand {
   private func chosen(of fileID: Int64, in store: MediaStore) throws -> Artwork {
     let word = choose ?? ""
     guard let number = Int(word) else { return try picture(in: BytePath(argument: word)) }
-    let pictures = try store.pictures.all(ofFile: fileID)
+    let pictures = try pictures(of: fileID, in: store).map(\.picture)
     guard pictures.indices.contains(number - 1) else {
       throw ValidationError(
         "--choose \(number): the track has \(pictures.count) picture\(pictures.count == 1 ? "" : "s"); a file of that "

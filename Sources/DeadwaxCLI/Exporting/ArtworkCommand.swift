@@ -11,7 +11,7 @@ internal import MediaStore
 struct ArtworkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "artwork",
-    abstract: "Write the cover of a track or an album, or choose it.",
+    abstract: "Show where the cover of a track or an album is from, write it, or choose it.",
     discussion: """
       The cover is what was chosen with --choose, else cover, folder, front or album with .jpg, .png, .webp … beside \
       the file (in the folder of its disc before that of its album), else the front cover in its tags, else that of its \
@@ -20,8 +20,10 @@ struct ArtworkCommand: ParsableCommand {
       Pictures are written as they are; their bytes, not their tags, say of which type they are. In a folder (-o DIR) a \
       picture is called cover.jpg, back.png and so on.
 
-      Examples: deadwax artwork 17 -o cover.jpg
-                deadwax artwork 17 --list
+      Without an option, or with --list, the pictures of the track are listed; that with a `*` is the cover.
+
+      Examples: deadwax artwork 17
+                deadwax artwork 17 -o cover.jpg
                 deadwax artwork album:="Slow Tide" --choose scan.png
                 deadwax artwork album-id:4 --engraved --size 800 -o rings.svg
       """)
@@ -44,7 +46,7 @@ struct ArtworkCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Which picture, counted from 1 as in --list.", valueName: "n"))
   var index: Int?
 
-  @Flag(help: "List the pictures instead.")
+  @Flag(help: "List the pictures, as without any option.")
   var list = false
 
   @Flag(help: "Write what is engraved from the sound, whatever pictures there are.")
@@ -67,7 +69,7 @@ struct ArtworkCommand: ParsableCommand {
   var forget = false
 
   func validate() throws {
-    guard [list, file != nil, choose != nil, forget].count(where: { $0 }) == 1 else {
+    guard [list, file != nil, choose != nil, forget].count(where: { $0 }) <= 1 else {
       throw ValidationError("-o FILE writes a picture, --list shows what there is, --choose and --forget decide")
     }
     if file == nil, index != nil || engraved { throw ValidationError("--index and --engraved need -o") }
@@ -75,13 +77,15 @@ struct ArtworkCommand: ParsableCommand {
     if file == nil, size != nil || ground != nil || existing.overwrite {
       throw ValidationError("--size, --ground and --overwrite need -o")
     }
-    if document.isWanted, !list { throw ValidationError("--json and --jsonl need --list") }
+    if document.isWanted, file != nil || choose != nil || forget {
+      throw ValidationError("--json and --jsonl are for lists")
+    }
     if let size { try ValidationError.require("size", size, in: EngravedCover.sides) }
   }
 
   func run() throws {
     if choose != nil || forget { return try library.writing { try change(in: $0) } }
-    if list { return try library.reading { try show($0.pictures.all(ofFile: subject(in: $0).fileID)) } }
+    if file == nil { return try library.reading { try show(pictures(of: subject(in: $0).fileID, in: $0)) } }
     let (written, inputs) = try library.reading { store in
       let subject = try subject(in: store)
       return (try cover(of: subject, in: store), subject.track.files)
@@ -126,7 +130,7 @@ struct ArtworkCommand: ParsableCommand {
     if engraved { return try engraving(of: subject, in: store) }
     let picture: StoredPicture?
     if let index {
-      let pictures = try store.pictures.all(ofFile: subject.fileID)
+      let pictures = try pictures(of: subject.fileID, in: store).map(\.picture)
       guard pictures.indices.contains(index - 1) else {
         guard !pictures.isEmpty else { throw RenderingError.noArtwork(track.files.first) }
         throw ValidationError("--index takes 1 to \(pictures.count): the track has so many pictures")
@@ -180,30 +184,64 @@ struct ArtworkCommand: ParsableCommand {
 
   // MARK: - Listing
 
-  private func show(_ pictures: [StoredPicture]) throws {
+  /// A picture that a track has or shows.
+  struct Listed {
+    var picture: StoredPicture
+    var isCover: Bool
+    /// `tags` or `beside`; `chosen` or `album` for a cover that the track has neither in its tags nor beside it.
+    var source: String
+  }
+
+  /// Those of a file, then its cover if that is another one: the numbers of --index and --choose.
+  func pictures(of file: Int64, in store: MediaStore) throws -> [Listed] {
+    let cover = try store.pictures.cover(ofFile: file)?.asShown(in: store)
+    var isFound = false
+    var listed = try store.pictures.all(ofFile: file).map { picture in
+      let isCover = !isFound && picture.hash == cover?.hash
+      isFound = isFound || isCover
+      return Listed(picture: picture, isCover: isCover, source: picture.source)
+    }
+    if let cover, !isFound {
+      let album = try store.albums.id(ofFile: file).flatMap { try store.albums.album(id: $0) }
+      listed.append(
+        Listed(picture: cover, isCover: true, source: album?.coverSource == .chosen ? "chosen" : "album"))
+    }
+    return listed
+  }
+
+  private func show(_ pictures: [Listed]) throws {
     if document.isWanted {
-      let items = pictures.enumerated().map { index, picture in
-        JSONValue.object([
+      let items = pictures.enumerated().map { index, listed in
+        let picture = listed.picture
+        return JSONValue.object([
           .init("index", .integer(index + 1)), .init("type", .integer(picture.pictureType)),
           .init("kind", .string(picture.kind)), .init("mime_type", .string(picture.mimeType)),
           .init("bytes", .integer(picture.byteCount)), .init("caption", .string(picture.caption)),
-          .init("source", .string(picture.source)), .init("path", .string(picture.path?.displayString)),
+          .init("source", .string(listed.source)), .init("path", .string(picture.path?.displayString)),
+          .init("cover", .bool(listed.isCover)),
         ])
       }
       return try document.write(items, under: "artwork")
     }
     var table = TextTable([
-      .init(title: "INDEX", isAlignedRight: true), .init(title: "KIND"), .init(title: "TYPE"),
+      .init(title: "INDEX", isAlignedRight: true), .init(title: ""), .init(title: "KIND"), .init(title: "TYPE"),
       .init(title: "SIZE", isAlignedRight: true), .init(title: "FROM"), .init(title: "CAPTION"),
     ])
-    for (index, picture) in pictures.enumerated() {
+    for (index, listed) in pictures.enumerated() {
+      let picture = listed.picture
       try table.add([
-        String(index + 1), picture.kind, picture.mimeType, NumberText.size(Int64(picture.byteCount)), picture.source,
+        String(index + 1), listed.isCover ? "*" : "", picture.kind, picture.mimeType,
+        NumberText.size(Int64(picture.byteCount)), listed.source,
         picture.path?.lastComponent.displayString ?? picture.caption,
       ])
     }
     try table.finish()
-    if pictures.isEmpty { output.tellNothing("the track has no picture in its tags or beside it") }
+    if !pictures.contains(where: \.isCover) {
+      output.tellNothing(
+        (pictures.isEmpty
+          ? "the track has no picture in its tags or beside it" : "none of these is of a type that is shown")
+          + ": its cover is engraved from the sound")
+    }
   }
 }
 

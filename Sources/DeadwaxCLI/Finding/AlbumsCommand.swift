@@ -19,7 +19,7 @@ struct AlbumsCommand: ParsableCommand {
 
       If that is not what you mean, say so: --join makes the albums of the files that a query finds one, --split makes \
       these files an album of their own, --forget lets their tags decide again. `deadwax undo` takes each of them back. Stars, \
-      ratings and presets of the larger album stay. \(QueryHelp.short)
+      ratings and presets of the larger album stay; --dry-run shows which albums it is about. \(QueryHelp.short)
 
       Examples: deadwax albums albumartist:nora --sort year-
                 deadwax albums --incomplete
@@ -33,7 +33,8 @@ struct AlbumsCommand: ParsableCommand {
   @OptionGroup var document: DocumentOptions
 
   @Option(
-    help: ArgumentHelp("The order: artist, album, year- (latest first) or added- (latest first).", valueName: "order"))
+    help: ArgumentHelp(
+      "The order: artist, album, year or added; year- and added- are latest first.", valueName: "order"))
   var sort: AlbumOrder = .artist
 
   @Option(help: ArgumentHelp("Show at most this many albums.", valueName: "n"))
@@ -51,6 +52,9 @@ struct AlbumsCommand: ParsableCommand {
   @Flag(help: "Let the tags of the files that are found say which albums they are on.")
   var forget = false
 
+  @Flag(help: "With --join, --split or --forget: show the albums concerned, change nothing.")
+  var dryRun = false
+
   @OptionGroup var query: QueryArgument
 
   /// Of more albums, loudness and faults are not looked up.
@@ -63,6 +67,9 @@ struct AlbumsCommand: ParsableCommand {
     }
     guard !(join || split || forget) || !query.words.isEmpty else {
       throw ValidationError("--join, --split and --forget need a query that finds the files")
+    }
+    guard join || split || forget || !dryRun else {
+      throw ValidationError("--dry-run needs --join, --split or --forget")
     }
   }
 
@@ -96,6 +103,7 @@ struct AlbumsCommand: ParsableCommand {
   }
 
   private func change() throws {
+    if dryRun { return try library.reading { try tellAlbums(of: try $0.fileIDs(of: query.query(in: $0)), in: $0) } }
     let told = try library.writing { store -> String in
       let query = try query.query(in: store)
       let ids = try store.fileIDs(of: query)
@@ -108,8 +116,14 @@ struct AlbumsCommand: ParsableCommand {
           let count = try store.albums.split(files: ids)
           return "\(count) album\(count == 1 ? " was" : "s were") split"
         }
+        let before = try store.albums.shares(ofFiles: ids)
         let count = try store.albums.forgetChoices(ofFiles: ids)
-        return count == 0 ? "nothing was chosen for these files" : "\(count) choice\(count == 1 ? "" : "s") forgotten"
+        guard count > 0 else { return "nothing was chosen for these files" }
+        let after = try store.albums.shares(ofFiles: ids)
+        let names = after.map { "\($0.album.id) \(AlbumText.name($0.album))" }.joined(separator: ", ")
+        let isSame = before.map(\.album.id) == after.map(\.album.id)
+        return
+          "\(count) choice\(count == 1 ? "" : "s") forgotten: by their tags the files are\(isSame ? " still" : "") on \(names)"
       } catch AlbumChoiceError.nothingToJoin(let count) {
         throw ValidationError(
           "--join needs files of two albums at least; the query finds \(count == 0 ? "none" : "one")")
@@ -118,6 +132,14 @@ struct AlbumsCommand: ParsableCommand {
       }
     }
     try output.tell(told)
+  }
+
+  /// Each album of some files, with how many of its own are among them.
+  private func tellAlbums(of files: [Int64], in store: MediaStore) throws {
+    for share in try store.albums.shares(ofFiles: files) {
+      let album = share.album
+      try output.tell("\(album.id) \(AlbumText.name(album)): \(share.fileCount) of \(album.fileCount) files")
+    }
   }
 }
 

@@ -58,8 +58,12 @@ struct ArtistsCommand: ParsableCommand {
   func run() throws {
     if !separator.isEmpty {
       let chosen = separator.filter { !$0.isEmpty }
-      try library.writing { try $0.attributes.setArtistSeparators(chosen) }
-      return try output.tell(Self.told(chosen))
+      let effect = try library.writing { store in
+        try store.attributes.setArtistSeparators(chosen)
+        return try store.songs.effect(of: chosen)
+      }
+      try output.tell(Self.told(chosen))
+      return try tell(effect)
     }
     if separators { return try library.reading { try show($0.attributes.artistSeparators()) } }
     try library.reading { store in
@@ -91,6 +95,14 @@ struct ArtistsCommand: ParsableCommand {
       try document.write(separators.map { .string($0) }, under: "separators")
     } else {
       try output.tell(Self.told(separators))
+    }
+  }
+
+  private func tell(_ effect: SeparatorEffect) throws {
+    guard effect.fileCount > 0 else { return }
+    try output.tell("\(effect.fileCount) file\(effect.fileCount == 1 ? " has" : "s have") several artists by that, as")
+    for example in effect.examples {
+      try output.tell("  \(example.text) → \(example.names.joined(separator: " | "))")
     }
   }
 

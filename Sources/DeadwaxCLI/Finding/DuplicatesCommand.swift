@@ -127,7 +127,7 @@ struct DuplicatesCommand: ParsableCommand {
       .init(title: "LUFS", isAlignedRight: true, canShrink: false, dispensability: 4),
       .init(title: "CUTOFF", isAlignedRight: true, canShrink: false, dispensability: 5),
       .init(title: "NOTE", dispensability: 3),
-      .init(title: "FILE", isPath: true),
+      .init(title: "FILE", overflow: .isCutAsPath),
     ])
     for (number, group) in groups.enumerated() {
       for (place, member) in group.members.enumerated() {

@@ -94,7 +94,7 @@ struct IdentifyCommand: ParsableCommand {
       .init(title: "AT", isAlignedRight: true, canShrink: false),
       .init(title: "SURE", isAlignedRight: true, canShrink: false),
       .init(title: "SPEED", isAlignedRight: true, canShrink: false),
-      .init(title: "FILE", isPath: true, dispensability: 1),
+      .init(title: "FILE", overflow: .isCutAsPath, dispensability: 1),
     ])
     for one in found {
       try table.add([

@@ -72,7 +72,7 @@ struct ProblemsCommand: ParsableCommand {
       [
         .init(title: "STATE", canShrink: false, dispensability: 1),
         .init(title: "AT", isAlignedRight: true, canShrink: false, dispensability: 2),
-        .init(title: "REASON"), .init(title: "PATH", isPath: true),
+        .init(title: "REASON"), .init(title: "PATH", overflow: .isCutAsPath),
       ])
     var count = 0
     try store.files.forEachProblem(in: query) { file in

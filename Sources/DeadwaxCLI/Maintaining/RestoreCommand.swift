@@ -87,7 +87,7 @@ struct BackupList {
       .init(title: "WRITTEN", canShrink: false),
       .init(title: "SIZE", isAlignedRight: true, canShrink: false, dispensability: 2),
       .init(title: "FILES", isAlignedRight: true, canShrink: false, dispensability: 1),
-      .init(title: "COPY", isPath: true),
+      .init(title: "COPY", overflow: .isCutAsPath),
       .init(title: ""),
     ])
     for backup in backups {

@@ -94,7 +94,7 @@ enum QueryHelp {
                                    duplicates would not keep
       is:duplicate-file            files with the same samples; also missing,
                                    excluded, damaged, lossless, clipped, verified
-                                   and compilation
+      is:compilation               albums of several artists
       -is:verified , verified:<-1y  not compared with what was read before, or
                                    not within the last year
       -has:cover                   also artwork (a picture in the tags) lyrics

@@ -38,7 +38,7 @@ struct RowWriter {
     let columns = fields.map { field in
       TextTable.Column(
         title: field.name.uppercased(), isAlignedRight: field.kind.isNumber, canShrink: field.kind.isLong,
-        isPath: field.kind == .path,
+        overflow: field.kind == .path ? .isCutAsPath : .isCut,
         dispensability: dispensable.firstIndex(of: field.name).map { -$0 + dispensable.count })
     }
     table = TextTable(columns)

@@ -5,9 +5,11 @@ internal import MediaModel
 /// Albums for people and programs.
 enum AlbumText {
   static func name(_ album: Album) -> String {
-    let title = album.title.isEmpty ? "without an album" : album.title
+    let title = title(album)
     return album.artist.isEmpty ? title : "\(album.artist) – \(title)"
   }
+
+  private static func title(_ album: Album) -> String { album.title.isEmpty ? "[no album]" : album.title }
 
   static func columns(isDetailed: Bool) -> [TextTable.Column] {
     var columns = [
@@ -22,7 +24,7 @@ enum AlbumText {
     ]
     if isDetailed {
       columns.append(TextTable.Column(title: "LUFS", isAlignedRight: true, canShrink: false, dispensability: 6))
-      columns.append(TextTable.Column(title: "WHAT IS WRONG"))
+      columns.append(TextTable.Column(title: "WHAT IS WRONG", overflow: .wraps))
     } else {
       columns.append(TextTable.Column(title: "PROBLEMS", isAlignedRight: true, canShrink: false))
     }
@@ -31,7 +33,7 @@ enum AlbumText {
 
   static func cells(_ album: Album, faults: AlbumFaults?, loudness: Double?, isDetailed: Bool) -> [String] {
     var cells = [
-      String(album.id), album.artist, album.title.isEmpty ? "(without an album)" : album.title,
+      String(album.id), album.artist, title(album),
       album.year.map(String.init) ?? "",
       String(album.trackCount), album.discCount > 1 ? String(album.discCount) : "",
       DurationText.clock(album.durationInSeconds), album.editionCount > 1 ? String(album.editionCount) : "",
@@ -52,9 +54,10 @@ enum AlbumText {
       let hasDiscs =
         (faults.missingTracks + faults.doubleTracks).contains { $0.disc > 1 } || !faults.missingDiscs.isEmpty
       func list(_ places: [AlbumFaults.Place]) -> String {
-        let shown = places.prefix(8).map { hasDiscs ? "\($0.disc)-\($0.track)" : String($0.track) }.joined(
-          separator: ", ")
-        return places.count > 8 ? "\(shown) and \(places.count - 8) more" : shown
+        let runs = runs(places)
+        let shown = runs.prefix(8).map { hasDiscs ? "\($0.disc)-\($0.text)" : $0.text }.joined(separator: ", ")
+        let moreCount = runs.dropFirst(8).reduce(0) { $0 + $1.tracks.count }
+        return moreCount > 0 ? "\(shown) and \(moreCount) more" : shown
       }
       func noun(_ count: Int, _ word: String) -> String { count == 1 ? word : word + "s" }
       if !faults.missingDiscs.isEmpty {
@@ -75,6 +78,26 @@ enum AlbumText {
       sentences.append("\(count) \(state.rawValue)")
     }
     return sentences
+  }
+
+  /// Tracks of one disc that follow each other.
+  private static func runs(_ places: [AlbumFaults.Place]) -> [PlaceRun] {
+    var runs: [PlaceRun] = []
+    for place in places {
+      if let last = runs.last, last.disc == place.disc, last.tracks.upperBound + 1 == place.track {
+        runs[runs.count - 1].tracks = last.tracks.lowerBound...place.track
+      } else {
+        runs.append(PlaceRun(disc: place.disc, tracks: place.track...place.track))
+      }
+    }
+    return runs
+  }
+
+  private struct PlaceRun {
+    var disc: Int
+    var tracks: ClosedRange<Int>
+
+    var text: String { tracks.count == 1 ? "\(tracks.lowerBound)" : "\(tracks.lowerBound)–\(tracks.upperBound)" }
   }
 
   static func json(_ album: Album, faults: AlbumFaults?, loudness: Double?) -> JSONValue {

@@ -7,14 +7,22 @@ struct TextTable {
     var isAlignedRight = false
     /// Whether the column becomes narrower if the terminal is too narrow.
     var canShrink = true
-    /// Whether the values are paths, of which the names are kept.
-    var isPath = false
+    /// What becomes of a value that is longer than its column is wide, in a terminal.
+    var overflow = Overflow.isCut
     /// Of the columns that may be left out in a narrow terminal, the one with the highest number is left out first; nil
     /// for a column that is always shown.
     var dispensability: Int?
 
     /// The width below which other columns are left out first, and below which this one is not shrunk.
-    fileprivate var leastWidth: Int { isPath ? 24 : 12 }
+    fileprivate var leastWidth: Int { overflow == .isCut ? 12 : 24 }
+  }
+
+  enum Overflow {
+    case isCut
+    /// The name at the end of a path is kept.
+    case isCutAsPath
+    /// It goes on in lines of its own.
+    case wraps
   }
 
   /// Number of rows that settle the widths.
@@ -68,7 +76,7 @@ struct TextTable {
   }
 
   /// The widths in a terminal: columns are left out as long as the others do not fit with their least widths, then the
-  /// widest are shrunk. A path counts half, because its folders are needed least.
+  /// widest are shrunk. What is not lost, the folders of a path for the most part, counts half.
   private static func fitted(_ widths: [Int], _ columns: [Column], to total: Int) -> [Int?] {
     var shown = Array(columns.indices)
     func sum(_ width: (Int) -> Int) -> Int { shown.map(width).reduce(0, +) + gapCount * (shown.count - 1) }
@@ -83,7 +91,7 @@ struct TextTable {
     }
     var fitting: [Int?] = columns.indices.map { shown.contains($0) ? widths[$0] : nil }
     var excess = sum { widths[$0] } - total
-    func weight(_ index: Int) -> Int { (fitting[index] ?? 0) * (columns[index].isPath ? 1 : 2) }
+    func weight(_ index: Int) -> Int { (fitting[index] ?? 0) * (columns[index].overflow == .isCut ? 2 : 1) }
     // If even the least widths do not fit, the columns that can shrink go on to one cell.
     for isLast in [false, true] {
       while excess > 0,
@@ -98,6 +106,20 @@ struct TextTable {
   }
 
   private func write(_ cells: [String], _ widths: [Int?]) throws(StandardOutput.Failure) {
+    guard StandardOutput.isTerminal, columns.contains(where: { $0.overflow == .wraps }) else {
+      return try writeLine(cells, widths)
+    }
+    var rest = zip(cells, zip(columns, widths)).map { cell, place in
+      guard place.0.overflow == .wraps, let width = place.1 else { return [cell] }
+      return DisplayWidth.wrapped(cell, toWidth: width)
+    }
+    repeat {
+      try writeLine(rest.map { $0.first ?? "" }, widths)
+      rest = rest.map { Array($0.dropFirst()) }
+    } while rest.contains { !$0.isEmpty }
+  }
+
+  private func writeLine(_ cells: [String], _ widths: [Int?]) throws(StandardOutput.Failure) {
     var line = ""
     var blankCount = 0
     var isFirst = true
@@ -120,6 +142,7 @@ struct TextTable {
   }
 
   private func truncated(_ cell: String, _ column: Column, toWidth width: Int) -> String {
-    column.isPath ? DisplayWidth.truncatedPath(cell, toWidth: width) : DisplayWidth.truncated(cell, toWidth: width)
+    column.overflow == .isCutAsPath
+      ? DisplayWidth.truncatedPath(cell, toWidth: width) : DisplayWidth.truncated(cell, toWidth: width)
   }
 }

@@ -8,7 +8,8 @@ struct UndoCommand: ParsableCommand {
     commandName: "undo",
     abstract: "Undo the latest change of presets, lists, ratings, covers, albums …; repeated, the one before.",
     discussion: """
-      Each command that changes them, and each merge, is one change. Exits with status 1 if there is nothing to undo.
+      Each command that changes them, and each merge, is one change, also what `albums`, `artists` and `artwork` decide about albums, \
+      separators and covers. Exits with status 1 if there is nothing to undo.
 
       Examples: deadwax undo --list
                 deadwax undo

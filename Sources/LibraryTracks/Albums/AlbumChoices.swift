@@ -1,7 +1,7 @@
 internal import Foundation
 internal import LibraryDatabase
 package import MediaModel
-internal import MediaStore
+package import MediaStore
 internal import UserData
 
 /// Why albums were not joined or split.
@@ -117,6 +117,23 @@ extension Albums {
 
   static func text(_ album: Album) -> String {
     album.artist.isEmpty ? album.title : "\(album.title) by \(album.artist)"
+  }
+
+  /// The albums of some files, by id, each with how many of its files are among them.
+  package func shares(ofFiles ids: [Int64]) throws(StoreError) -> [(album: Album, fileCount: Int)] {
+    try store.read { db in
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT \(Self.columns), share.count
+            FROM (SELECT file.album_id, count(*) AS count
+                    FROM json_each(?) AS wanted CROSS JOIN file ON file.id = wanted.value
+                   WHERE missing_since IS NULL GROUP BY 1) AS share
+                 JOIN album ON album.id = share.album_id
+           WHERE file_count > 0 ORDER BY album.id
+          """, arguments: ["[\(ids.map(String.init).joined(separator: ","))]"]
+      ).map { row in try (Album(row: row), row["count"]) }
+    }
   }
 
   private func albumIDs(ofFiles ids: [Int64]) throws(StoreError) -> [Int64] {

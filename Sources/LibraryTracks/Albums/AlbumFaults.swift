@@ -20,7 +20,7 @@ package struct AlbumFaults: Hashable, Sendable {
   package var missingDiscs: [Int] = []
   /// Of discs that are there in part.
   package var missingTracks: [Place] = []
-  /// Numbers that several recordings of one edition have.
+  /// Numbers that several recordings of one edition have, or several files of one folder.
   package var doubleTracks: [Place] = []
   /// Discs whose files say different totals, or have a track behind it.
   package var contradictingDiscs: [Int] = []
@@ -45,7 +45,19 @@ struct NumberedTrack {
   var track: Int?
   var trackTotal: Int?
   var recordingID: Int64?
+  /// As `file.folder`.
+  var folder: Int64?
   var state: FileState
+
+  /// Some number the tracks of a disc from its hundred on: 101 is the first of disc 1, 201 that of disc 2.
+  fileprivate var withoutHundred: NumberedTrack? {
+    guard let track, trackTotal ?? 0 < 100, case let (hundred, rest) = track.quotientAndRemainder(dividingBy: 100),
+      1...99 ~= hundred, rest > 0, disc == nil || disc == hundred || disc == 1
+    else { return nil }
+    var plain = self
+    (plain.disc, plain.track) = (hundred, rest)
+    return plain
+  }
 }
 
 extension AlbumFaults {
@@ -58,7 +70,9 @@ extension AlbumFaults {
     let first =
       readable
       + tracks.filter { $0.edition == nil && $0.track != nil && !known.contains([$0.disc ?? 1, $0.track ?? 0]) }
-    let numbered = first.filter { $0.track != nil }
+    var numbered = first.filter { $0.track != nil }
+    let withoutHundreds = numbered.compactMap(\.withoutHundred)
+    if withoutHundreds.count == numbered.count { numbered = withoutHundreds }
     guard !numbered.isEmpty, tracks.count > 1 else { return }
     isPartlyNumbered = first.contains { $0.track == nil }
     let discs = Dictionary(grouping: numbered) { $0.disc ?? 1 }
@@ -75,8 +89,9 @@ extension AlbumFaults {
       if last <= 1_000 {
         missingTracks += (1...max(1, last)).filter { byNumber[$0] == nil }.map { Place(disc: disc, track: $0) }
       }
-      doubleTracks += byNumber.filter { Set($0.value.map(\.recordingID)).count > 1 }.keys.sorted()
-        .map { Place(disc: disc, track: $0) }
+      doubleTracks += byNumber.filter { _, tracks in
+        Set(tracks.map(\.recordingID)).count > 1 || Set(tracks.map(\.folder)).count < tracks.count
+      }.keys.sorted().map { Place(disc: disc, track: $0) }
     }
   }
 }
@@ -87,7 +102,7 @@ extension Albums {
     try store.read { db in
       let statement = try db.cachedStatement(
         sql: """
-          SELECT album_edition, album_disc, disc_total, track, track_total, audio_id, last_state
+          SELECT album_edition, album_disc, disc_total, track, track_total, audio_id, folder, last_state
             FROM file WHERE album_id = ? AND missing_since IS NULL ORDER BY id
           """)
       let isAlbum = try db.cachedStatement(sql: "SELECT title <> '' FROM album WHERE id = ?")
@@ -96,7 +111,7 @@ extension Albums {
         let tracks = try Row.fetchAll(statement, arguments: [id]).map { row in
           try NumberedTrack(
             edition: row[0], disc: row[1], discTotal: row[2], track: row[3], trackTotal: row[4], recordingID: row[5],
-            state: FileState(rawValue: row[6]) ?? .pending)
+            folder: row[6], state: FileState(rawValue: row[7]) ?? .pending)
         }
         var found = AlbumFaults(tracks)
         // Tracks without an album have numbers of other albums.

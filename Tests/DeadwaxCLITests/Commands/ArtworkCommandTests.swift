@@ -68,8 +68,9 @@ struct ArtworkCommandTests {
     #expect(
       table == [
         "INDEX KIND TYPE SIZE FROM CAPTION", "1 back image/png \(Self.png.count) B tags of back",
-        "2 cover image/jpeg 54 B tags of front",
+        "2 * cover image/jpeg 54 B tags of front",
       ])
+    #expect(try await run().text == run("--list").text)
     struct Document: Decodable {
       struct Picture: Decodable { var index, type, bytes: Int }
       var schema: Int
@@ -125,7 +126,7 @@ struct ArtworkCommandTests {
 
   @Test func `a wrong use`() async throws {
     for options in [
-      [], ["--list", "-o", "x.jpg"], ["--list", "--index", "1"], ["--json", "-o", "x.jpg"],
+      ["--list", "-o", "x.jpg"], ["--list", "--index", "1"], ["--json", "-o", "x.jpg"],
       ["--choose", "1", "--forget"],
       ["--engraved", "--index", "1", "-o", "x.png"], ["--engraved", "--size", "10", "-o", "x.png"],
       ["--list", "--size", "100"], ["--forget", "--ground", "light"], ["--choose", "1", "--overwrite"],

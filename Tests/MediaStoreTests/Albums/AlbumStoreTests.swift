@@ -91,6 +91,73 @@ struct AlbumStoreTests {
     #expect(try shelf.albums() == ["Nora Vale: Ebb 1", "Nora Vale: Tides 2"])
   }
 
+  @Test func `a number is there twice if a folder has two files with it, even of one recording`() throws {
+    for (path, number) in [("Tides/1.flac", 1), ("Tides/2.flac", 2), ("Tides/2 copy.flac", 2)] {
+      try shelf.add(UInt64(number), path, ["ALBUM": "Tides", "ARTIST": "Nora Vale", "TRACKNUMBER": "\(number)"])
+    }
+    let album = try shelf.album("Tides")
+    #expect(try shelf.store.albums.faults(of: [album.id])[album.id]?.doubleTracks == [.init(disc: 1, track: 2)])
+  }
+
+  @Test(
+    arguments: [
+      ([101, 102, 104, 201], [:], 1, [1, 3]), ([101, 102, 103], [:], 0, nil), ([99, 100, 101], [:], 98, [1, 1]),
+      ([101, 102], ["TRACKTOTAL": "120"], 118, [1, 1]), ([101, 102, 3], [:], 99, [1, 1]),
+      ([201, 203], ["DISCNUMBER": "2"], 1, [2, 2]), ([101, 201], ["DISCNUMBER": "2"], 199, [2, 1]),
+    ] as [([Int], [String: String], Int, [Int]?)])
+  func `numbers from a hundred on are those of discs, if all are`(
+    numbers: [Int], tags: [String: String], missingCount: Int, first: [Int]?
+  ) throws {
+    for number in numbers {
+      let own = ["ALBUM": "Box", "ARTIST": "Masons", "TITLE": "\(number)", "TRACKNUMBER": "\(number)"]
+      try shelf.add(UInt64(number), "Box/\(number).flac", own.merging(tags) { $1 })
+    }
+    let album = try shelf.album("Box")
+    let missing = try #require(try shelf.store.albums.faults(of: [album.id])[album.id]).missingTracks
+    #expect(missing.count == missingCount && missing.first.map { [$0.disc, $0.track] } == first, "\(missing)")
+  }
+
+  @Test func `copies in other editions lead to the tracks of the first`() throws {
+    func add(_ number: UInt64, _ path: String, _ title: String, _ track: Int) throws {
+      let tags = ["ALBUM": "Tides", "ALBUMARTIST": "Nora Vale", "TITLE": title, "TRACKNUMBER": "\(track)"]
+      try shelf.add(number, path, tags)
+    }
+    for (index, title) in ["Ebb", "Flood", "Slack"].enumerated() {
+      try add(UInt64(index + 1), "a/\(index + 1).flac", title, index + 1)
+    }
+    try add(11, "b/1.flac", "ebb - 2009 Remaster", 1)
+    // One recording with another title, and another track at a number that the first edition has, too.
+    try add(2, "b/2.flac", "", 2)
+    try add(13, "b/3.flac", "Moon", 3)
+    #expect(try shelf.album("Tides").editionCount == 2)
+    func id(_ path: String) throws -> Int64 { try #require(try shelf.library.id(of: path)) }
+    #expect(
+      try shelf.store.albums.originals() == [id("b/1.flac"): id("a/1.flac"), id("b/2.flac"): id("a/2.flac")])
+  }
+
+  @Test func `the values of an album artist are artists of the album each for itself`() throws {
+    func add(_ number: UInt64, _ path: String, _ tags: [String: [String]]) throws {
+      var extraction = Sample.extraction(number)
+      extraction.tags = Sample.tags(tags)
+      try shelf.store.scans.apply([.extracted(Sample.record(path, extraction))])
+    }
+    try add(1, "a/1.flac", ["ALBUM": ["Duets"], "ARTIST": ["X"], "ALBUMARTIST": ["Ana B", "Carl; C"]])
+    try add(2, "b/1.flac", ["ALBUM": ["Alone"], "ARTIST": ["X"], "ALBUMARTIST": ["ana b"]])
+    try add(3, "c/1.flac", ["ALBUM": ["One"], "ARTIST": ["X"], "ALBUMARTIST": ["Bo; Di"]])
+    try add(4, "d/1.flac", ["ALBUM": ["Shared"], "ARTIST": ["Ed", "Flo"]])
+    let albums = try shelf.store.albums.all()
+    #expect(
+      Dictionary(uniqueKeysWithValues: albums.map { ($0.title, $0.artists) })
+        == ["Duets": ["Ana B", "Carl; C"], "Alone": ["ana b"], "One": ["Bo; Di"], "Shared": ["Ed", "Flo"]])
+    #expect(try shelf.store.albums.album(id: shelf.album("Duets").id)?.artists == ["Ana B", "Carl; C"])
+    let artists = try shelf.store.albums.artists(of: shelf.store.query(""))
+    #expect(artists.map(\.name) == ["Ana B", "Bo; Di", "Carl; C", "Ed", "Flo"])
+    #expect(artists.map(\.albumCount) == [2, 1, 1, 1, 1])
+    func count(_ query: String) throws -> Int { try shelf.store.fileIDs(of: shelf.store.query(query)).count }
+    #expect(try count("album-artist:=\"Ana B\"") == 1 && count("album-artist:=~\"ana b\"") == 2)
+    #expect(try count("album-artist:=\"Carl; C\"") == 1)
+  }
+
   @Test func `editions have the same tracks, and folders with other tracks complete each other`() throws {
     for (number, title) in ["Ebb", "Flood", "Slack"].enumerated() {
       let tags = ["ALBUM": "Tides", "ALBUMARTIST": "Nora Vale", "TITLE": title, "TRACKNUMBER": "\(number + 1)"]

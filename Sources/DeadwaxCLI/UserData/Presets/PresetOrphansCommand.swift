@@ -26,7 +26,7 @@ struct PresetOrphansCommand: ParsableCommand {
         .init(title: "HASH", canShrink: false), .init(title: "TRACK"), .init(title: "PRESET"),
         .init(title: "LISTS", dispensability: 2), .init(title: "ATTRIBUTES", dispensability: 3),
         .init(title: "MISSING SINCE", canShrink: false, dispensability: 1),
-        .init(title: "PATH", isPath: true, dispensability: 4),
+        .init(title: "PATH", overflow: .isCutAsPath, dispensability: 4),
       ])
       for orphan in orphans {
         try table.add([
