@@ -1,10 +1,12 @@
 import Base
 import Foundation
 import LibraryScanning
+import LibraryServing
 import LibraryTracks
 import MediaModel
 import TestSupport
 import Testing
+@testable import MediaServer
 
 /// Page, players and store have the same albums and artists.
 struct SameAlbumsTests {
