@@ -11,7 +11,7 @@
 
 PRAGMA page_size = 8192;
 PRAGMA application_id = 1146569048;  -- 0x44574158, "DWAX"
-PRAGMA user_version = 11;            -- the version of this schema
+PRAGMA user_version = 12;            -- the version of this schema
 
 -- A folder that is scanned.
 CREATE TABLE root (
@@ -233,7 +233,8 @@ CREATE TRIGGER search_removed AFTER DELETE ON file BEGIN
   VALUES ('delete', old.id, old.search_text || char(10) || old.search_more || char(10, 10));
 END;
 
--- Every tag of a file, with all its values; `file_tag` shows them with their names.
+-- Every tag of a file as it counts, with all its values: corrections are laid over what the file says. `file_tag` shows them with
+-- their names.
 CREATE TABLE tag_name (
   id   INTEGER PRIMARY KEY,
   name TEXT NOT NULL UNIQUE            -- TagLib's property name, such as ALBUMARTIST
@@ -249,6 +250,37 @@ CREATE TABLE tag (
 
 CREATE VIEW file_tag AS
   SELECT tag.file_id, tag_name.name, tag.position, tag.value FROM tag JOIN tag_name ON tag_name.id = tag.name_id;
+
+-- What a file itself says about a field that is corrected (docs/corrections.md).
+CREATE TABLE own_tag (
+  file_id INTEGER NOT NULL REFERENCES file (id) ON DELETE CASCADE,
+  field   TEXT NOT NULL,               -- as correction.field
+  tags    TEXT NOT NULL,               -- a JSON object: of each tag that the correction replaces, the list of its values
+  state   TEXT NOT NULL CHECK (state IN ('active', 'satisfied', 'conflict')),
+  PRIMARY KEY (file_id, field)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX own_tag_by_state ON own_tag (state);
+
+-- Files over whose tags corrections must be laid: filled by triggers, emptied by whoever writes.
+CREATE TABLE correction_due (
+  file_id INTEGER PRIMARY KEY REFERENCES file (id) ON DELETE CASCADE
+) STRICT;
+
+CREATE TRIGGER correction_due_added AFTER INSERT ON file
+WHEN EXISTS (SELECT 1 FROM correction WHERE scope = 'file' AND subject = new.key)
+  OR EXISTS (SELECT 1 FROM correction
+              WHERE scope = 'recording' AND subject = (SELECT hash FROM audio WHERE id = new.audio_id)) BEGIN
+  INSERT INTO correction_due SELECT new.id WHERE NOT EXISTS (SELECT 1 FROM correction_due WHERE file_id = new.id);
+END;
+
+CREATE TRIGGER correction_due_changed AFTER UPDATE OF audio_id, key, extracted_at ON file
+WHEN EXISTS (SELECT 1 FROM own_tag WHERE file_id = new.id)
+  OR EXISTS (SELECT 1 FROM correction WHERE scope = 'file' AND subject = new.key)
+  OR EXISTS (SELECT 1 FROM correction
+              WHERE scope = 'recording' AND subject = (SELECT hash FROM audio WHERE id = new.audio_id)) BEGIN
+  INSERT INTO correction_due SELECT new.id WHERE NOT EXISTS (SELECT 1 FROM correction_due WHERE file_id = new.id);
+END;
 
 -- An embedded picture; the same bytes in a hundred files are stored once.
 CREATE TABLE artwork (
@@ -607,6 +639,48 @@ CREATE TRIGGER album_cover_forgotten AFTER DELETE ON group_attribute WHEN old.sc
      AND NOT EXISTS (SELECT 1 FROM album_due WHERE kind = 'album' AND value = album.id);
 END;
 
+-- What somebody says the values of a tag are, whatever files say (docs/corrections.md). A title or genre belongs to what is heard,
+-- an album or number to one file, because a recording can be on two albums.
+CREATE TABLE correction (
+  scope        TEXT NOT NULL CHECK (scope IN ('recording', 'file')),
+  subject      BLOB NOT NULL CHECK (length(subject) = 16), -- audio.hash, or file.key
+  field        TEXT NOT NULL,          -- the name of the tag, such as ALBUMARTIST
+  value        TEXT NOT NULL,          -- a JSON list of its values in their order; [] if it is to have none
+  base         TEXT NOT NULL,          -- a JSON list of lists: the values that its files had when it was made
+  corrected_at INTEGER NOT NULL,
+  PRIMARY KEY (scope, subject, field)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER correction_made AFTER INSERT ON correction BEGIN
+  INSERT INTO correction_due
+    SELECT id FROM file WHERE new.scope = 'file' AND key = new.subject
+       AND NOT EXISTS (SELECT 1 FROM correction_due WHERE file_id = file.id);
+  INSERT INTO correction_due
+    SELECT file.id FROM audio CROSS JOIN file ON file.audio_id = audio.id
+     WHERE new.scope = 'recording' AND audio.hash = new.subject
+       AND NOT EXISTS (SELECT 1 FROM correction_due WHERE file_id = file.id);
+END;
+
+CREATE TRIGGER correction_changed AFTER UPDATE ON correction BEGIN
+  INSERT INTO correction_due
+    SELECT id FROM file WHERE new.scope = 'file' AND key IN (old.subject, new.subject)
+       AND NOT EXISTS (SELECT 1 FROM correction_due WHERE file_id = file.id);
+  INSERT INTO correction_due
+    SELECT file.id FROM audio CROSS JOIN file ON file.audio_id = audio.id
+     WHERE new.scope = 'recording' AND audio.hash IN (old.subject, new.subject)
+       AND NOT EXISTS (SELECT 1 FROM correction_due WHERE file_id = file.id);
+END;
+
+CREATE TRIGGER correction_removed AFTER DELETE ON correction BEGIN
+  INSERT INTO correction_due
+    SELECT id FROM file WHERE old.scope = 'file' AND key = old.subject
+       AND NOT EXISTS (SELECT 1 FROM correction_due WHERE file_id = file.id);
+  INSERT INTO correction_due
+    SELECT file.id FROM audio CROSS JOIN file ON file.audio_id = audio.id
+     WHERE old.scope = 'recording' AND audio.hash = old.subject
+       AND NOT EXISTS (SELECT 1 FROM correction_due WHERE file_id = file.id);
+END;
+
 -- What was heard, by the hash that the recording had then: it leads on by `former_hash`. Not in the journal.
 CREATE TABLE play (
   hash        BLOB NOT NULL CHECK (length(hash) = 16),
@@ -629,8 +703,8 @@ CREATE TABLE play_queue (
   changed_by  TEXT NOT NULL            -- the name of the client
 ) STRICT;
 
--- The journal: changes of presets, their assignments, lists and attributes, one row for each command, so that they can
--- be undone.
+-- The journal: changes of presets, their assignments, lists, attributes and corrections, one row for each command, so that
+-- they can be undone.
 CREATE TABLE change (
   id        INTEGER PRIMARY KEY AUTOINCREMENT,
   summary   TEXT NOT NULL,
@@ -643,7 +717,8 @@ CREATE TABLE change_row (
   change_id  INTEGER NOT NULL REFERENCES change (id) ON DELETE CASCADE,
   position   INTEGER NOT NULL,
   table_name TEXT NOT NULL CHECK (table_name IN (
-               'preset', 'preset_assignment', 'list', 'list_entry', 'attribute', 'group_attribute', 'album_choice')),
+               'preset', 'preset_assignment', 'list', 'list_entry', 'attribute', 'group_attribute', 'album_choice',
+               'correction')),
   before     TEXT,
   after      TEXT,
   PRIMARY KEY (change_id, position)

@@ -299,6 +299,13 @@ extension BulkCopy {
         JOIN temp.merge_tag_name AS t ON t.other = tag.name_id
        ORDER BY n.own
       """)
+    _ = try run(
+      """
+      INSERT INTO main.own_tag (file_id, field, tags, state)
+      SELECT n.own, o.field, o.tags, o.state
+        FROM temp.merge_file AS n CROSS JOIN other.own_tag AS o ON o.file_id = n.other
+       ORDER BY n.own
+      """)
   }
 
   /// Ids there of files that were copied and have rows in another table, `file_artwork` or `part`.

@@ -16,6 +16,7 @@ package struct MergeReport: Hashable, Sendable {
     package var assignments = MergeCounts()
     package var lists = MergeCounts()
     package var attributes = MergeCounts()
+    package var corrections = MergeCounts()
     package var plays = MergeCounts()
     /// Changes in the journal.
     package var changes = MergeCounts()
@@ -89,6 +90,10 @@ package enum MergeConflict: Hashable, Sendable {
   case assignment(PresetSubject, kept: String, other: String)
   /// - Parameter label: the name of the recording, for people.
   case attribute(String, of: ContentHash, label: String, kept: String, other: String)
+  /// - Parameters:
+  ///   - of: a path or the name of a recording, for people.
+  ///   - kept: the values that stay; empty for none.
+  case correction(CorrectionField, of: String, kept: [String], other: [String])
   /// - Parameter of: an album or an artist, for people.
   case groupAttribute(String, of: String, kept: String, other: String)
 }

@@ -22,6 +22,7 @@ extension MergeWriter {
     // What is copied has its changes in the journal that came along.
     var editor = JournalEditor(
       db, now: now, summary: isUntouched ? nil : "merge \(progress.report.path.displayString)")
+    try mergeCorrections(&editor)
     try mergeAlbumChoices(&editor)
     let albumNames = try albumNames()
     if isUntouched { try renameCopiedAlbums(albumNames) }
@@ -45,7 +46,9 @@ extension MergeWriter {
   }
 
   private func hasDecisions() throws -> Bool {
-    let tables: [UserTable] = [.preset, .presetAssignment, .list, .attribute, .groupAttribute, .albumChoice, .change]
+    let tables: [UserTable] = [
+      .preset, .presetAssignment, .list, .attribute, .groupAttribute, .albumChoice, .correction, .change,
+    ]
     return try tables.contains { table in
       try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(table.rawValue))") == true
     }

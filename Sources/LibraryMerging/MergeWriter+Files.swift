@@ -159,6 +159,11 @@ extension MergeWriter {
         "INSERT INTO tag SELECT ?, id, ?, ? FROM tag_name WHERE name = ?",
         [fileID, row[1] as Int, row[2] as String, row[0] as String])
     }
+    try rows.forEach("SELECT field, tags, state FROM own_tag WHERE file_id = ?", [id]) { row in
+      try run(
+        "INSERT INTO own_tag (file_id, field, tags, state) VALUES (?, ?, ?, ?)",
+        [fileID, row[0] as String, row[1] as String, row[2] as String])
+    }
   }
 
   func copyPictures(of id: Int64, to fileID: Int64) throws {

@@ -62,7 +62,7 @@ extension MergeReport.Library {
     [
       ("roots", roots), ("files", files), ("recordings", recordings), ("products", products), ("pictures", pictures),
       ("presets", presets), ("assignments", assignments), ("lists", lists), ("attributes", attributes),
-      ("plays", plays), ("changes", changes),
+      ("corrections", corrections), ("plays", plays), ("changes", changes),
     ]
   }
 }
@@ -72,7 +72,7 @@ extension MergeConflict {
   var isOfUser: Bool {
     switch self {
     case .file, .recording: false
-    case .preset, .list, .assignment, .attribute, .groupAttribute: true
+    case .preset, .list, .assignment, .attribute, .groupAttribute, .correction: true
     }
   }
 
@@ -90,6 +90,9 @@ extension MergeConflict {
         + "'\(kept)' stays, '\(other)' there"
     case .groupAttribute(let name, let subject, let kept, let other):
       "another \(name) of \(subject) there: '\(kept)' stays, '\(other)' there"
+    case .correction(let field, let subject, let kept, let other):
+      "another correction of \(field) of \(subject) there: '\(kept.joined(separator: "; "))' stays, "
+        + "'\(other.joined(separator: "; "))' there"
     }
   }
 }
@@ -150,6 +153,11 @@ enum MergeDocument {
       .object([
         "of": .string("attribute"), "name": .string(name), "label": .string(subject), "kept": .string(kept),
         "other": .string(other),
+      ])
+    case .correction(let field, let subject, let kept, let other):
+      .object([
+        "of": .string("correction"), "name": .string(field.queryName), "label": .string(subject),
+        "kept": .array(kept.map { .string($0) }), "other": .array(other.map { .string($0) }),
       ])
     }
   }

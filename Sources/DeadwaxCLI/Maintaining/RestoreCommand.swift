@@ -109,6 +109,7 @@ struct BackupList {
       "files": .integer(backup.contents?.fileCount), "presets": .integer(rows?.presets),
       "assignments": .integer(rows?.assignments), "lists": .integer(rows?.lists),
       "list_entries": .integer(rows?.listEntries), "attributes": .integer(rows?.attributes),
+      "corrections": .integer(rows?.corrections),
       "problem": .string(backup.problem.map(ErrorAdvice.message)),
     ]).preceded(by: JSONValue.path(backup.path))
   }

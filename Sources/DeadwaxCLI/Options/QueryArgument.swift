@@ -50,6 +50,8 @@ enum QueryHelp {
                             container; not in other texts
       year- artist+         sort descending and ascending
       is:duplicate-file  has:artwork  band(1000)>-30  preset:none
+      is:corrected          has corrections of its tags;  is:conflict  and its tag
+                            has changed since
 
     Durations are 3:30 or 2m10s, sizes 10M (10Mi is 10 · 2^20), rates 44.1k,
     dates 2023 or 2023-04; added, mtime, verified also take -2w.. (h d w m y).

@@ -36,7 +36,8 @@ extension ExitStatus {
       }
     // Errors of the parser itself come wrapped, with the usage of their command; for these it would print that of the
     // root.
-    case is QueryError, is PresetError, is ValidationError: wrongUsage
+    case is QueryError, is PresetError, is ValidationError, is CorrectionField.InvalidValue, is CorrectionFieldError:
+      wrongUsage
     case AccountError.unreadable: 1
     case is AccountError: wrongUsage
     case is Pruning.Refusal: safetyStop

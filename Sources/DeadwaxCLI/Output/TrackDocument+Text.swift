@@ -33,6 +33,9 @@ extension TrackDocument {
         rows.append((index == 0 ? property.name.lowercased() : "", value))
       }
     }
+    for corrected in detail.corrections {
+      rows.append((rows.contains { $0.0 == "In the file" } ? "" : "In the file", CorrectionText.fileText(corrected)))
+    }
     for attribute in detail.attributes { rows.append(("Own \(attribute.name)", attribute.values.joined())) }
     if !detail.lists.isEmpty { rows.append(("Lists", detail.lists.joined(separator: ", "))) }
     if part == nil, let preset = presetText(detail.preset) { rows.append(("Preset", preset)) }

@@ -192,6 +192,9 @@ enum FilePredicates {
     .init("lossless", LossySourceSQL.isLossless),
     .init("clipped", "measures.clipped_samples > 0"),
     .init("compilation", "coalesce(\(AlbumSQL.column("is_compilation")), FALSE)"),
+    .init("corrected", "EXISTS (SELECT 1 FROM own_tag WHERE own_tag.file_id = file.id)"),
+    .init(
+      "conflict", "EXISTS (SELECT 1 FROM own_tag WHERE own_tag.file_id = file.id AND own_tag.state = 'conflict')"),
     .init("verified", "file.verified_at IS NOT NULL AND file.state = 'ok'"),
   ]
 

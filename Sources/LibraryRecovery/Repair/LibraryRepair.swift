@@ -115,7 +115,7 @@ package struct LibraryRepair {
   /// Tables that are computed from others, or belong to the file itself.
   private static let derivedTables: Set = [
     "file_tally", "audio_tally", "product_tally", "sqlite_sequence", "search_data", "search_idx", "search_content",
-    "search_docsize", "search_config", "album_due", LogMark.table,
+    "search_docsize", "search_config", "album_due", "correction_due", LogMark.table,
   ]
 
   /// Columns that triggers maintain.
@@ -157,6 +157,7 @@ package struct LibraryRepair {
     try countFiles(db)
     try raiseSequences(db)
     try ImpossibleRows.mend(db)
+    if source.trees["own_tag"] != nil { try CorrectionWriter.settleAll(db) }
     // An older library gets its albums when it is migrated.
     if source.trees["folder_picture"] != nil { try AlbumWriter.settleAll(db) }
     try count(db)

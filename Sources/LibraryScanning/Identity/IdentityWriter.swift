@@ -139,8 +139,11 @@ package struct IdentityWriter {
     for former in [identity.hash, identity.formerHash].compactMap({ $0 }) where former != key {
       let current = try FormerHashes.current(of: former, onlyKeys: true, db)
       if current.isEmpty {
-        guard try !AssignmentRow.fetchAll(about: former, db).isEmpty else { continue }
+        guard
+          try !AssignmentRow.fetchAll(about: former, db).isEmpty || !CorrectionRow.fetchAll(of: former, db).isEmpty
+        else { continue }
         try decisions.moveAssignments(from: former, to: key)
+        try decisions.moveCorrections(from: former, to: key)
         try FormerHashes.remember(former, as: key, db)
       } else if isNew, let first = current.first, !current.contains(key) {
         // The others have copies of what was decided about the first one.
@@ -188,6 +191,7 @@ package struct IdentityWriter {
       "UPDATE audio SET hash = :hash, basis = :basis WHERE id = :id",
       ["hash": Data(new.bytes), "basis": basis, "id": id])
     try decisions.moveAssignments(from: old, to: new)
+    try decisions.moveCorrections(from: old, to: new)
     try FormerHashes.remember(old, as: new, db)
     return id
   }
@@ -197,6 +201,7 @@ package struct IdentityWriter {
   /// Moves everything of a recording to another one, and deletes its row.
   package mutating func join(_ id: Int64, _ old: ContentHash, to other: Int64, _ new: ContentHash) throws {
     let replaced = try decisions.moveAssignments(from: old, to: new)
+    try decisions.moveCorrections(from: old, to: new)
     // The journal finds what it has about the recording by its former hash.
     var unwritten = JournalEditor(db, now: now, summary: nil)
     let renamed = try decisions.moveAttributes(from: old, to: new, &unwritten).renamed

@@ -80,6 +80,7 @@ extension Scans {
   /// Records the results of a scan, for the status; call this before its lock is released.
   package func finish(_ summary: ScanSummary, of scan: RunLock<ScanRun>) throws(StoreError) {
     try store.write(.batch) { db in
+      try CorrectionWriter.settle(db)
       try AlbumWriter.settle(db)
       try db.execute(
         sql: """

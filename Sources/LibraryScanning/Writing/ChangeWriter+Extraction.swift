@@ -218,7 +218,9 @@ extension ChangeWriter {
       ])
   }
 
+  /// Writes what the file says; corrections are laid over it when the transaction ends.
   private mutating func writeTags(_ tags: Tags, fileID: Int64) throws {
+    try run("DELETE FROM own_tag WHERE file_id = :file", ["file": fileID])
     try run("DELETE FROM tag WHERE file_id = :file", ["file": fileID])
     var positions: [String: Int] = [:]
     for property in tags.properties {

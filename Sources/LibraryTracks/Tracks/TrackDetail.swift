@@ -24,8 +24,10 @@ package struct TrackDetail: Hashable, Sendable {
   package var streamByteCount: Int64?
   /// Present files first, then by path.
   package var files: [FileDetail]
-  /// The tags of the first file.
+  /// The tags of the first file, as they count.
   package var tags: Tags
+  /// Of the first file, by field.
+  package var corrections: [CorrectedField]
   package var pictures: [Picture]
   /// Attributes that the user, or another program of the user, gave the recording: names in lower case, sorted.
   package var attributes: [Tags.Property]
@@ -70,6 +72,7 @@ extension Tracks {
                                  (SELECT min(id) FROM stream WHERE audio_id = :audio))
             """, arguments: ["file": tagged?.id, "audio": id]),
         files: files, tags: try tagged.map { try Tags(ofFile: $0.id, db) } ?? Tags(),
+        corrections: try tagged.map { try Corrections.fields(ofFile: $0.id, db) } ?? [],
         pictures: try tagged.map { try Self.pictures(ofFile: $0.id, db) } ?? [],
         attributes: try Attributes.all(ofRecording: id, db), lists: try Self.lists(withRecording: id, db),
         measures: measures, tempoAndKey: try TempoAndKeySQL.fetch(ofRecording: id, fileID: tagged?.id, db),

@@ -28,6 +28,7 @@ package enum TrackDocument {
       "parts": .array(detail.parts.map { PartDocument.json($0, sampleRateInHz: recording.format?.sampleRateInHz) }),
       "tags": .object(
         detail.tags.properties.map { .init($0.name, .array($0.values.map { .string($0) })) }),
+      "corrections": .array(detail.corrections.map(correction)),
       "roles": CreditText.roles(in: detail.tags),
       "works": CreditText.works(in: detail.tags),
       "movement": CreditText.movement(in: detail.tags),
@@ -41,6 +42,19 @@ package enum TrackDocument {
       "lossy_source": lossySource(detail),
       "acoustid": fingerprint.map(acoustID) ?? .null,
       "products": .array(recording.products.map(product)),
+    ])
+  }
+
+  /// What counts of a field, and what the file says.
+  package static func correction(_ corrected: CorrectedField) -> JSONValue {
+    .object([
+      "field": .string(corrected.field.queryName),
+      "tag": .string(corrected.field.name),
+      "scope": .string(corrected.field.scope.rawValue),
+      "values": .array(corrected.values.map { .string($0) }),
+      "file_values": .array(corrected.fileValues.map { .string($0) }),
+      "state": .string(corrected.state.rawValue),
+      "corrected_at": .string(Timestamp(secondsSince1970: corrected.correctedAt).description),
     ])
   }
 

@@ -9,7 +9,7 @@ package enum Migrations {
       try addListeners(db)
       try addTempoAndKey(db)
     },
-    addOwnPresets, renewFoldedTexts, addAlbums, addCovers,
+    addOwnPresets, renewFoldedTexts, addAlbums, addCovers, addCorrections,
   ]
 
   /// Migrates an older library; all or nothing.

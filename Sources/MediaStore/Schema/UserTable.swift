@@ -15,11 +15,13 @@ package enum UserTable: String, CaseIterable, Sendable {
   case groupAttribute = "group_attribute"
   /// Which recordings are on which album.
   case albumChoice = "album_choice"
+  /// What the values of tags are, whatever files say.
+  case correction
   /// What was heard.
   case play
   /// What was about to be heard.
   case playQueue = "play_queue"
-  /// The journal of presets, assignments, lists and attributes.
+  /// The journal of presets, assignments, lists, attributes and corrections.
   case change
   case changeRow = "change_row"
   /// What recordings were called before: no user made it, but no scan can bring it back.
@@ -56,6 +58,7 @@ package enum UserTable: String, CaseIterable, Sendable {
     case .attribute: "attributes"
     case .groupAttribute: "attributes of albums and artists"
     case .albumChoice: "choices of albums"
+    case .correction: "corrections"
     case .play: "plays"
     }
   }
@@ -84,6 +87,7 @@ package struct UserRows: Hashable, Sendable {
   package var listEntries: Int { self[.listEntry] }
   /// Of recordings, albums and artists.
   package var attributes: Int { self[.attribute] + self[.groupAttribute] }
+  package var corrections: Int { self[.correction] }
   package var plays: Int { self[.play] }
   package var total: Int { UserTable.allCases.reduce(0) { $0 + self[$1] } }
 

@@ -36,6 +36,7 @@ extension MediaStore {
         let changeCount = db.totalChangesCount
         value = try body(db)
         if db.totalChangesCount != changeCount {
+          try CorrectionWriter.settle(db)
           // What a scan writes in parts, it completes when it ends.
           try AlbumWriter.settle(db, isScanning: durability == .batch || library.isScanning)
           try LogMark.advance(db)

@@ -75,6 +75,34 @@ package struct DecisionWriter {
       db.cachedStatement(sql: "SELECT name FROM preset WHERE id = ?"), arguments: [id])
   }
 
+  /// Moves the corrections of a recording to another one. Of two of one field the later one counts, and `undo` leads to the other.
+  ///
+  /// - Returns: the names of the fields of which one gave way.
+  @discardableResult
+  package func moveCorrections(from old: ContentHash, to new: ContentHash) throws -> [String] {
+    var lost: [String] = []
+    for row in try CorrectionRow.fetchAll(of: old, db) {
+      let arrived = row.with(CorrectionSubject(recording: new))
+      try row.delete(db)
+      guard let own = try CorrectionRow.fetch(row.correction.field, of: arrived.subject, db) else {
+        try arrived.save(db)
+        continue
+      }
+      var (winner, loser) = arrived.correctedAt > own.correctedAt ? (arrived, own) : (own, arrived)
+      // The files of both are those of the one recording now.
+      let bases = own.correction.bases + arrived.correction.bases.filter { !own.correction.bases.contains($0) }
+      (winner.correction.bases, loser.correction.bases) = (bases, bases)
+      try winner.save(db)
+      guard winner.correction != loser.correction else { continue }
+      let field = row.correction.field.queryName
+      var editor = JournalEditor(
+        db, now: now, summary: "two recordings became one: of two corrections of \(field), the earlier one gives way")
+      try editor.note(loser, became: winner)
+      lost.append(field)
+    }
+    return lost
+  }
+
   /// Moves the attributes of a recording to another one.
   ///
   /// - Returns: the number of attributes that were moved, and the new names of those that have another value there.
@@ -112,6 +140,14 @@ package struct DecisionWriter {
       isAny = true
       var editor = JournalEditor(
         db, now: now, summary: "'\(row.subject.label)' turned out to be several recordings")
+      try editor.put(copy, insteadOf: nil)
+    }
+    for row in try CorrectionRow.fetchAll(of: hash, db) {
+      let copy = row.with(CorrectionSubject(recording: key))
+      guard try CorrectionRow.fetch(row.correction.field, of: copy.subject, db) == nil else { continue }
+      isAny = true
+      var editor = JournalEditor(
+        db, now: now, summary: "corrections of \(row.correction.field) follow what turned out to be several recordings")
       try editor.put(copy, insteadOf: nil)
     }
     guard let original = try RecordingKeys.id(of: hash, db) else { return isAny }
@@ -152,6 +188,8 @@ package struct DecisionWriter {
         sql: """
           SELECT EXISTS (SELECT 1 FROM list_entry WHERE audio_id = :audio)
               OR EXISTS (SELECT 1 FROM attribute WHERE audio_id = :audio)
+              OR EXISTS (SELECT 1 FROM correction
+                          WHERE scope = 'recording' AND subject = (SELECT hash FROM audio WHERE id = :audio))
               OR EXISTS (SELECT 1 FROM preset_assignment
                           WHERE scope IN ('part', 'track') AND artist = '' AND album = ''
                             AND hash = (SELECT hash FROM audio WHERE id = :audio))

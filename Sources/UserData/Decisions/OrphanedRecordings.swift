@@ -118,8 +118,8 @@ extension Decisions {
 // MARK: - Moving decisions
 
 extension Decisions {
-  /// Moves what users decided about a recording to another one: its preset, its places in lists, and its attributes, as
-  /// one change that can be undone.
+  /// Moves what users decided about a recording to another one: its preset, its places in lists, its attributes, and corrections
+  /// of fields of which the other one has none, as one change that can be undone.
   ///
   /// An attribute that has another value there gets a new name, such as `rating_2`.
   ///
@@ -145,6 +145,12 @@ extension Decisions {
       }
       let moved = try DecisionWriter(db, now: store.now).moveAttributes(from: orphan.hash, to: hash, &editor)
       (report.attributeCount, report.renamedAttributes) = (moved.count, moved.renamed)
+      for row in try CorrectionRow.fetchAll(of: orphan.hash, db) {
+        let moved = row.with(CorrectionSubject(recording: hash))
+        guard try CorrectionRow.fetch(row.correction.field, of: moved.subject, db) == nil else { continue }
+        try editor.remove(row)
+        try editor.put(moved, insteadOf: nil)
+      }
       return report
     }
   }

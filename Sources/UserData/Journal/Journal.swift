@@ -4,7 +4,7 @@ internal import LibraryDatabase
 internal import MediaModel
 package import MediaStore
 
-/// One command that changed presets, assignments, lists or attributes.
+/// One command that changed presets, assignments, lists, attributes or corrections.
 package struct JournalChange: Hashable, Sendable {
   package var id: Int64
   /// Such as `assign Warm to 12 tracks`.
@@ -58,6 +58,7 @@ extension Journal {
         let table = try UserTable(rawValue: row["table_name"])
         // What was decided about albums goes back to those that are there again.
         if hasChoices, table != .albumChoice {
+          try CorrectionWriter.settle(db)
           try AlbumWriter.settle(db)
           hasChoices = false
         }
@@ -73,6 +74,7 @@ extension Journal {
         case .albumChoice:
           try Self.restore(AlbumChoiceRow.self, row, &change, db)
           hasChoices = true
+        case .correction: try Self.restore(CorrectionRow.self, row, &change, db)
         default: throw Self.unreadable
         }
       }

@@ -82,6 +82,16 @@ extension AlbumChoiceRow: JournalledRow {
   package func current(_ db: Database) -> AlbumChoiceRow? { self }
 }
 
+extension CorrectionRow: JournalledRow {
+  package static var table: UserTable { .correction }
+
+  /// A correction needs no recording, and its file may come back.
+  package func current(_ db: Database) throws -> CorrectionRow? {
+    guard let hash = subject.recording, let current = try FormerHashes.current(of: hash, db).first else { return self }
+    return with(CorrectionSubject(recording: current))
+  }
+}
+
 extension GroupAttributeRow: JournalledRow {
   package static var table: UserTable { .groupAttribute }
 

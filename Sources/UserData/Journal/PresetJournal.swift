@@ -51,6 +51,7 @@ package struct PresetJournal {
       case .attribute: try check(AttributeRow.self, before, after, row[3])
       case .groupAttribute: try check(GroupAttributeRow.self, before, after, row[3])
       case .albumChoice: try check(AlbumChoiceRow.self, before, after, row[3])
+      case .correction: try check(CorrectionRow.self, before, after, row[3])
       default: try damaged[row[3], default: 0] += 1
       }
     }

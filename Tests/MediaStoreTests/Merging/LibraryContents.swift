@@ -80,6 +80,14 @@ struct LibraryContents: Equatable {
         FROM product JOIN audio ON audio.id = audio_id LEFT JOIN product_blob ON product_id = product.id
       """
     ),
+    (
+      "own tag",
+      "SELECT path_text, field, tags, own_tag.state FROM own_tag JOIN file ON file.id = file_id"
+    ),
+    (
+      "correction",
+      "SELECT scope, iif(scope = 'file', (SELECT path_text FROM file WHERE key = subject), subject), field, value, base FROM correction"
+    ),
     ("attribute", "SELECT hash, name, value FROM attribute JOIN audio ON audio.id = audio_id"),
     (
       "list",

@@ -71,12 +71,12 @@ struct MergeTests {
   @Test func `every table is merged, or left out on purpose`() throws {
     let merged = Set(UserTable.allCases.map(\.rawValue)).union([
       "root", "file", "tag_name", "tag", "artwork", "file_artwork", "audio", "stream", "measures", "product",
-      "product_blob", "part", "cue_sheet", "folder_picture", "tempo_key", "album", "former_album",
+      "product_blob", "part", "cue_sheet", "folder_picture", "tempo_key", "album", "former_album", "own_tag",
     ])
     // Kept by triggers, about one machine's runs, or about the file itself.
     let others: Set = [
       "file_tally", "audio_tally", "product_tally", "scan_run", "reanalysis", "forced_run", "forced_recording",
-      "log_mark", "album_due",
+      "log_mark", "album_due", "correction_due",
     ]
     let tables = try DatabaseQueue(path: own.path.displayString).read {
       try Set(

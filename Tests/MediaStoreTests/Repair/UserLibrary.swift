@@ -52,6 +52,10 @@ struct UserLibrary {
         "INSERT INTO group_attribute VALUES ('album', 'Nora Vale', 'Tides \(number)', 'starred', 1, '2026-01-02T03:04:05Z')"
       )
     }
+    let files = try store.fileIDs(of: store.query("id:1..12"))
+    _ = try store.corrections.correct(
+      .set(["genre", "album", "mood"].compactMap { CorrectionField($0) }.map { .init(field: $0, values: ["Mended"]) }),
+      ofFiles: files)
     try library.execute("INSERT INTO play_queue SELECT 1, hash, 0, 1500, 1000, 'phone' FROM audio LIMIT 1")
     try store.close()
     bytes = try library.folder.bytes(of: Self.name)

@@ -93,6 +93,7 @@ package struct UserDump: Equatable, Sendable, CustomStringConvertible {
     ("attribute", ["(SELECT hex(hash) FROM audio WHERE id = audio_id)", "name", "value"], []),
     ("group_attribute", ["scope", "artist", "album", "name", "person_id", "value"], []),
     ("album_choice", ["hex(hash)", "shelf", "artist", "title"], []),
+    ("correction", ["scope", "hex(subject)", "field", "value", "base"], ["corrected_at"]),
     ("play_queue", ["person_id", "hex(hashes)", "place", "position_ms", "changed_by"], ["changed_at"]),
     ("play", ["hex(hash)", "person_id", "started_at", "seconds", "is_finished"], []),
     ("change", ["id", "summary", "undone_at IS NULL"], ["made_at", "undone_at"]),

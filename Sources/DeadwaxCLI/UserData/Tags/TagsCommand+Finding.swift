@@ -1,0 +1,187 @@
+internal import ArgumentParser
+internal import Base
+internal import LibraryQueries
+internal import LibraryTracks
+internal import MediaModel
+internal import MediaRendering
+internal import MediaStore
+internal import QueryLanguage
+internal import UserData
+
+// What to correct, and what is corrected.
+
+extension TagsCommand {
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List where files and library differ.",
+      discussion: """
+        Each correction with what the file says. STATE is `active`; `satisfied` if the file says the same by now; or \
+        `conflict` if it has changed since. \(QueryHelp.short)
+
+        Examples: deadwax tags list 'album:tides'
+                  deadwax tags list is:conflict
+        """, aliases: ["ls"])
+
+    @OptionGroup var library: LibraryOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var document: DocumentOptions
+    @OptionGroup var query: QueryArgument
+
+    func run() throws {
+      try library.reading { store in
+        var found = try query.query(in: store)
+        let corrected = QueryCondition.test(QueryField("is", .keyword(["corrected"])), .oneOf(["corrected"]))
+        found.condition = found.condition.map { .all([corrected, $0]) } ?? corrected
+        let files = try store.corrections.files(store.fileIDs(of: found))
+        guard !document.isWanted else {
+          return try document.write(
+            files.flatMap { file in
+              file.fields.map { field in
+                TrackDocument.correction(field).preceded(
+                  by: [.init("id", .integer(file.recordingID))] + JSONValue.path(file.path))
+              }
+            }, under: "corrections")
+        }
+        var table = TextTable([
+          .init(title: "FILE", isPath: true), .init(title: "FIELD", canShrink: false), .init(title: "FILE SAYS"),
+          .init(title: "LIBRARY SAYS"), .init(title: "STATE", canShrink: false),
+        ])
+        for file in files {
+          for field in file.fields {
+            try table.add([
+              file.path.displayString, field.field.queryName, field.fileValues.joined(separator: "; "),
+              field.values.joined(separator: "; "), field.state.rawValue,
+            ])
+          }
+        }
+        try table.finish()
+        if files.isEmpty { output.tellNothing("nothing is corrected; `deadwax tags set` corrects") }
+      }
+    }
+  }
+
+  struct Variants: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "variants", abstract: "Find values of a field that are probably one, with what mends them.",
+      discussion: """
+        Values that differ by case, accents, punctuation or an article, and rare ones that are one letter away from one that \
+        is at least four times as common. Each has the number of its files, and the command that makes it the most common \
+        spelling. Albums are compared with those of the same artist.
+
+        Examples: deadwax tags variants artist
+                  deadwax tags variants genre --json
+        """)
+
+    @OptionGroup var library: LibraryOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var document: DocumentOptions
+
+    @Option(help: ArgumentHelp("Show at most this many groups.", valueName: "n"))
+    var limit: Int?
+
+    @Argument(help: "The field.", completion: Completions.fields)
+    var field: String
+
+    func validate() throws {
+      if let limit { try ValidationError.require("limit", limit, in: 0...Int.max) }
+    }
+
+    func run() throws {
+      try library.reading { store in
+        let field = try store.corrections.field(named: field)
+        let all = try store.corrections.variants(of: field)
+        let groups = limit.map { Array(all.prefix($0)) } ?? all
+        guard !document.isWanted else {
+          return try document.write(
+            groups.map { group in
+              .object([
+                "value": .string(group.common.text), "files": .integer(group.common.fileCount),
+                "artist": .string(group.common.context.isEmpty ? nil : group.common.context),
+                "variants": .array(
+                  group.others.map { other in
+                    .object([
+                      "value": .string(other.text), "files": .integer(other.fileCount),
+                      "command": .string(Self.command(field, other, group.common)),
+                    ])
+                  }),
+              ])
+            }, under: "groups", after: [.init("field", .string(field.queryName))])
+        }
+        for group in groups {
+          try StandardOutput.line(TerminalText.escaped("\(group.common.text)  \(group.common.fileCount)"))
+          for other in group.others {
+            try StandardOutput.line(TerminalText.escaped("  \(other.text)  \(other.fileCount)"))
+            try StandardOutput.line(TerminalText.escaped("    \(Self.command(field, other, group.common))"))
+          }
+        }
+        if groups.isEmpty { output.tellNothing("no variants of \(field.queryName)") }
+      }
+    }
+
+    private static func command(
+      _ field: CorrectionField, _ other: ValueVariants.Value, _ common: ValueVariants.Value
+    ) -> String {
+      var words = ["deadwax", "tags", "replace", field.queryName, other.text, common.text]
+      if words[4...].contains(where: { $0.hasPrefix("-") }) { words.insert("--", at: 3) }
+      if !other.context.isEmpty {
+        let name = "\"\(other.context.escaping("\"\\", with: "\\"))\""
+        words.append("albumartist:=\(name) OR artist:=\(name)")
+      }
+      return words.map(CorrectionText.shellWord).joined(separator: " ")
+    }
+  }
+
+  struct Missing: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "missing", abstract: "List files that lack fields.",
+      discussion: """
+        With the fields that each lacks. A correction that empties a field makes it lack it, too; a measured tempo or key \
+        counts as one. \(QueryHelp.short)
+
+        Example: deadwax tags missing genre,year,albumartist 'codec:flac'
+        """)
+
+    @OptionGroup var library: LibraryOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var document: DocumentOptions
+
+    @Argument(help: ArgumentHelp("Fields, separated by commas.", valueName: "fields"), completion: Completions.fields)
+    var fields: String
+
+    @OptionGroup var query: QueryArgument
+
+    func run() throws {
+      try library.reading { store in
+        let fields = try store.corrections.fields(named: fields)
+        guard !fields.isEmpty else { throw ValidationError("name at least one field") }
+        let vocabulary = store.vocabulary
+        let columns = fields.map { vocabulary[$0.queryName] ?? QueryField($0.name.lowercased(), .tag) }
+        var found = try query.query(in: store)
+        let lacking = columns.map { QueryCondition.test($0, .absent) }
+        let condition = lacking.count == 1 ? lacking[0] : .any(lacking)
+        found.condition = found.condition.map { .all([$0, condition]) } ?? condition
+        var rows: [(id: FieldValue, path: BytePath, missing: [String])] = []
+        try store.forEachRow(of: found, fields: [.id, QueryField("path", .path)] + columns) { values in
+          guard case .path(let path) = values[1] else { return }
+          let missing = fields.indices.filter { if case .none = values[2 + $0] { true } else { false } }
+          rows.append((values[0], path, missing.map { fields[$0].queryName }))
+        }
+        guard !document.isWanted else {
+          return try document.write(
+            rows.map { row in
+              let id: JSONValue = if case .integer(let id) = row.id { .integer(id) } else { .null }
+              return JSONValue.object([.init("missing", .array(row.missing.map { .string($0) }))]).preceded(
+                by: [.init("id", id)] + JSONValue.path(row.path))
+            }, under: "files")
+        }
+        var table = TextTable([.init(title: "FILE", isPath: true), .init(title: "LACKS", canShrink: false)])
+        for row in rows { try table.add([row.path.displayString, row.missing.joined(separator: ", ")]) }
+        try table.finish()
+        try output.tell(
+          rows.isEmpty
+            ? "no file lacks \(fields.map(\.queryName).joined(separator: " or "))"
+            : "\(NumberText.count(rows.count, "file"))")
+      }
+    }
+  }
+}

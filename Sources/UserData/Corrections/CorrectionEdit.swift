@@ -1,0 +1,88 @@
+internal import Foundation
+package import MediaModel
+
+/// What a command says about fields of tags.
+package enum CorrectionEdit: Hashable, Sendable {
+  /// The values of a field, in their order.
+  package struct Setting: Hashable, Sendable {
+    package var field: CorrectionField
+    package var values: [String]
+
+    package init(field: CorrectionField, values: [String]) {
+      self.field = field
+      self.values = values
+    }
+  }
+
+  /// These are the values, of each field; none empties it.
+  case set([Setting])
+  /// These come behind the values that are there.
+  case add([Setting])
+  /// These go, and the others stay.
+  case remove([Setting])
+  /// Each value that is exactly one text becomes another.
+  case replace(CorrectionField, from: String, to: String)
+
+  package var fields: [CorrectionField] {
+    switch self {
+    case .set(let settings), .add(let settings), .remove(let settings): settings.map(\.field)
+    // Artists are in one tag as a text, and in another one by one.
+    case .replace(let field, _, _):
+      [field] + (field.name == "ARTIST" ? ["ARTISTS"].compactMap(CorrectionField.init) : [])
+    }
+  }
+
+  /// The values of a field that has others now.
+  package func values(of field: CorrectionField, insteadOf present: [String]) -> [String] {
+    switch self {
+    case .set(let settings): settings.first { $0.field == field }?.values ?? present
+    case .add(let settings):
+      present + (settings.first { $0.field == field }?.values ?? []).filter { !present.contains($0) }
+    case .remove(let settings):
+      present.filter { value in settings.first { $0.field == field }?.values.contains(value) != true }
+    case .replace(_, let from, let to):
+      present.contains(from)
+        ? present.reduce(into: []) { values, value in
+          let value = value == from ? to : value
+          if !values.contains(value) { values.append(value) }
+        } : present
+    }
+  }
+
+  /// For the journal: `correct genre and mood`.
+  var summary: String {
+    let names = fields.prefix(self.isReplacement ? 1 : 5).map(\.queryName)
+    let list = names.count > 1 ? "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")" : names.joined()
+    switch self {
+    case .replace(_, let from, let to): return "correct \(list) '\(from)' to '\(to)'"
+    case .set(let settings) where settings.count == 1:
+      return settings[0].values.isEmpty
+        ? "clear \(list)" : "correct \(list) to '\(settings[0].values.joined(separator: "', '"))'"
+    case .set, .add, .remove: return "correct \(list)"
+    }
+  }
+
+  private var isReplacement: Bool { if case .replace = self { true } else { false } }
+}
+
+/// What a command did with corrections, or would do.
+package struct CorrectionReport: Hashable, Sendable {
+  /// Of the files that were named, those whose tags changed.
+  package var changedFileCount = 0
+  /// The files that were named.
+  package var fileCount = 0
+  /// Those whose recording is not known, so that nothing about what is heard can be said.
+  package var unknownFileCount = 0
+  /// Corrections that were written or removed.
+  package var correctionCount = 0
+  /// What belonged to an artist and follows to the new name: attributes and presets.
+  package var movedDecisionCount = 0
+
+  package init() {}
+}
+
+/// Values that people give.
+package enum CorrectionValue {
+  /// The text in its canonically composed form, in which a value is stored.
+  package static func composed(_ text: String) -> String { text.precomposedStringWithCanonicalMapping }
+}

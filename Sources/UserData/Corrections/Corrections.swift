@@ -1,0 +1,311 @@
+internal import Base
+internal import Foundation
+internal import LibraryDatabase
+package import MediaModel
+package import MediaStore
+
+/// What people say the values of tags are, whatever files say (docs/corrections.md).
+package struct Corrections {
+  package let store: MediaStore
+}
+
+extension MediaStore {
+  /// Its corrections of tags.
+  package var corrections: Corrections { Corrections(store: self) }
+}
+
+/// How a conflict is settled: a file's tag has changed since it was corrected.
+package enum CorrectionChoice: String, CaseIterable, Sendable {
+  /// The correction stays, for what files say now.
+  case mine
+  /// The correction goes.
+  case files
+}
+
+extension Corrections {
+  /// Corrects files as one change in the journal.
+  ///
+  /// What belongs to a recording counts for all of its files; of several copies that are named, the first one whose values change
+  /// says what they were.
+  ///
+  /// - Parameters:
+  ///   - ids: Of files, each once.
+  ///   - isDryRun: Whether nothing is written.
+  package func correct(
+    _ edit: CorrectionEdit, ofFiles ids: [Int64], isDryRun: Bool = false
+  ) throws(StoreError) -> CorrectionReport {
+    try change(edit.summary, isDryRun: isDryRun) { db in
+      var plan = try CorrectionPlan(db, now: store.now, fileCount: ids.count)
+      try plan.add(edit, ofFiles: ids)
+      return plan
+    }
+  }
+
+  /// Settles the conflicts of files as one change in the journal.
+  package func resolve(
+    _ choice: CorrectionChoice, ofFiles ids: [Int64], isDryRun: Bool = false
+  ) throws(StoreError) -> CorrectionReport {
+    let what = choice == .mine ? "keep corrections of tags that changed" : "take tags that changed"
+    return try change(what, isDryRun: isDryRun) { db in
+      var plan = try CorrectionPlan(db, now: store.now, fileCount: ids.count)
+      try plan.resolve(choice, ofFiles: ids)
+      return plan
+    }
+  }
+
+  /// Removes corrections of files as one change in the journal: what the files say counts again.
+  ///
+  /// - Parameter fields: nil for all.
+  package func revert(
+    _ fields: [CorrectionField]?, ofFiles ids: [Int64], isDryRun: Bool = false
+  ) throws(StoreError) -> CorrectionReport {
+    try change("take back corrections", isDryRun: isDryRun) { db in
+      var plan = try CorrectionPlan(db, now: store.now, fileCount: ids.count)
+      try plan.revert(fields.map(Set.init), ofFiles: ids)
+      return plan
+    }
+  }
+
+  private func change(
+    _ summary: String, isDryRun: Bool, _ plan: (Database) throws -> CorrectionPlan
+  ) throws(StoreError) -> CorrectionReport {
+    if isDryRun { return try store.read { try plan($0).report } }
+    return try store.edit(summary) { editor in
+      var plan = try plan(editor.db)
+      for change in plan.changes {
+        if let after = change.after { try editor.put(after, insteadOf: change.before) }
+        if change.after == nil, let before = change.before { try editor.remove(before) }
+      }
+      if !plan.renames.isEmpty {
+        try CorrectionWriter.settle(editor.db)
+        plan.report.movedDecisionCount = try ArtistDecisions.follow(plan.renames, &editor)
+      }
+      return plan.report
+    }
+  }
+}
+
+/// The corrections that a command makes, worked out before anything is written.
+struct CorrectionPlan {
+  struct Change {
+    var before: CorrectionRow?
+    /// nil to remove it.
+    var after: CorrectionRow?
+  }
+
+  let db: Database
+  let now: Int64
+  private(set) var changes: [Change] = []
+  /// Names of artists that become others.
+  private(set) var renames: [String: String] = [:]
+  var report: CorrectionReport
+  private var changed: Set<Int64> = []
+  private let names: [String: Int64]
+
+  init(_ db: Database, now: Int64, fileCount: Int) throws {
+    (self.db, self.now) = (db, now)
+    report = CorrectionReport()
+    report.fileCount = fileCount
+    names = try Dictionary(
+      Row.fetchAll(db, sql: "SELECT name, id FROM tag_name").map { try ($0[0] as String, $0[1] as Int64) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// A file that is named, and those of its recording.
+  private struct Place {
+    var fileID: Int64
+    var subject: CorrectionSubject
+    var recordingID: Int64?
+  }
+
+  private func place(of id: Int64, _ scope: CorrectionField.Scope) throws -> Place? {
+    let row = try Row.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT file.key, audio.hash, audio.id FROM file LEFT JOIN audio ON audio.id = audio_id WHERE file.id = ?"),
+      arguments: [id])
+    guard let row, let bytes: Data = try row[scope == .file ? 0 : 1] else { return nil }
+    return try Place(
+      fileID: id, subject: CorrectionSubject(scope: scope, bytes: bytes), recordingID: scope == .file ? nil : row[2])
+  }
+
+  // MARK: - Values
+
+  mutating func add(_ edit: CorrectionEdit, ofFiles ids: [Int64]) throws {
+    for field in edit.fields {
+      var unknownFileCount = 0
+      var decided: [CorrectionSubject: Bool] = [:]
+      for id in ids {
+        guard let place = try place(of: id, field.scope) else {
+          unknownFileCount += 1
+          continue
+        }
+        if decided[place.subject] == true { changed.insert(id) }
+        guard decided[place.subject] != true else { continue }
+        let present = try values(of: field, ofFile: id, own: false)
+        let isChanged = try add(edit.values(of: field, insteadOf: present), insteadOf: present, field, place, edit)
+        decided[place.subject] = isChanged
+        if isChanged { changed.insert(id) }
+      }
+      report.unknownFileCount = max(report.unknownFileCount, unknownFileCount)
+    }
+    report.changedFileCount = changed.count
+  }
+
+  /// - Returns: Whether something about the subject changes.
+  private mutating func add(
+    _ values: [String], insteadOf present: [String], _ field: CorrectionField, _ place: Place, _ edit: CorrectionEdit
+  ) throws -> Bool {
+    let before = try CorrectionRow.fetch(field, of: place.subject, db)
+    if case .set = edit {} else if values == present { return false }
+    let bases = try self.bases(of: field, place)
+    if bases == [values] {
+      guard let before else { return false }
+      changes.append(Change(before: before, after: nil))
+    } else {
+      let correction = Correction(field: field, values: values, bases: bases)
+      if let before, before.correction.values == values {
+        // Said again after files have changed, it is a decision about what they say now.
+        guard bases.contains(where: { before.correction.state(ofTag: $0) == .conflict }) else { return false }
+      }
+      changes.append(
+        Change(before: before, after: CorrectionRow(subject: place.subject, correction: correction, correctedAt: now)))
+    }
+    report.correctionCount += 1
+    if ["ARTIST", "ALBUMARTIST"].contains(field.name), present.count == 1, values.count == 1, present != values {
+      renames[present[0]] = values[0]
+    }
+    return true
+  }
+
+  /// What the files say, each list once.
+  private func bases(of field: CorrectionField, _ place: Place) throws -> [[String]] {
+    guard let recording = place.recordingID else { return [try values(of: field, ofFile: place.fileID, own: true)] }
+    let ids = try Int64.fetchAll(
+      db.cachedStatement(sql: "SELECT id FROM file WHERE audio_id = ? ORDER BY id"), arguments: [recording])
+    return try ids.reduce(into: []) { bases, id in
+      let values = try self.values(of: field, ofFile: id, own: true)
+      if !bases.contains(values) { bases.append(values) }
+    }
+  }
+
+  /// The values of a field in a file: as they count, or as the file itself has them.
+  private func values(of field: CorrectionField, ofFile id: Int64, own isOwn: Bool) throws -> [String] {
+    if isOwn,
+      let text = try String.fetchOne(
+        db.cachedStatement(sql: "SELECT tags FROM own_tag WHERE file_id = ? AND field = ?"),
+        arguments: [id, field.name]),
+      let properties = StoredCorrections.properties(text)
+    {
+      return field.values(in: Tags(properties))
+    }
+    // The field of numbers has those of totals, too, and an artist the artists.
+    let wanted = (field.tagNames + field.relatedTagNames).compactMap { name in names[name].map { (name, $0) } }
+    var properties: [Tags.Property] = []
+    for (name, nameID) in wanted {
+      let values = try String.fetchAll(
+        db.cachedStatement(sql: "SELECT value FROM tag WHERE file_id = ? AND name_id = ? ORDER BY position"),
+        arguments: [id, nameID])
+      if !values.isEmpty { properties.append(Tags.Property(name: name, values: values)) }
+    }
+    return field.values(in: Tags(properties))
+  }
+
+  // MARK: - What was corrected
+
+  mutating func resolve(_ choice: CorrectionChoice, ofFiles ids: [Int64]) throws {
+    try forEachCorrection(ofFiles: ids, where: { $0 == .conflict }) { plan, field, place in
+      guard let before = try CorrectionRow.fetch(field, of: place.subject, plan.db) else { return }
+      guard choice == .mine else { return plan.changes.append(Change(before: before, after: nil)) }
+      var after = before
+      after.correction.bases = try plan.bases(of: field, place)
+      after.correctedAt = plan.now
+      plan.changes.append(Change(before: before, after: after))
+    }
+  }
+
+  mutating func revert(_ fields: Set<CorrectionField>?, ofFiles ids: [Int64]) throws {
+    try forEachCorrection(ofFiles: ids, where: { _ in true }) { plan, field, place in
+      guard fields?.contains(field) != false, let before = try CorrectionRow.fetch(field, of: place.subject, plan.db)
+      else { return }
+      plan.changes.append(Change(before: before, after: nil))
+    }
+  }
+
+  /// Calls `body` once for each correction that files have in a state.
+  private mutating func forEachCorrection(
+    ofFiles ids: [Int64], where isWanted: (Correction.State) -> Bool,
+    _ body: (inout CorrectionPlan, CorrectionField, Place) throws -> Void
+  ) throws {
+    struct Key: Hashable {
+      var subject: CorrectionSubject
+      var field: CorrectionField
+    }
+    var seen: [Key: Bool] = [:]
+    for id in ids {
+      for own in try StoredCorrections.own(ofFile: id, db) where isWanted(own.state) {
+        guard let place = try place(of: id, own.field.scope) else { continue }
+        let key = Key(subject: place.subject, field: own.field)
+        if seen[key] == nil {
+          let count = changes.count
+          try body(&self, own.field, place)
+          seen[key] = changes.count > count
+        }
+        if seen[key] == true { changed.insert(id) }
+      }
+    }
+    report.correctionCount = changes.count
+    report.changedFileCount = changed.count
+  }
+}
+
+/// Attributes and presets of artists, by the names that tags have.
+enum ArtistDecisions {
+  /// Gives what was decided about artists whom no tag names any more to what they are called now; what is decided there stays.
+  ///
+  /// - Returns: how many attributes and presets moved.
+  static func follow(_ renames: [String: String], _ editor: inout JournalEditor) throws -> Int {
+    var count = 0
+    for (former, name) in renames.sorted(by: { $0.key < $1.key }) {
+      let attributes = try Row.fetchAll(
+        editor.db,
+        sql: """
+          SELECT \(GroupAttributeRow.columns) FROM group_attribute WHERE scope = 'artist' AND artist = ?
+           ORDER BY name, person_id
+          """, arguments: [former]
+      ).map(GroupAttributeRow.init)
+      let presets = try Row.fetchAll(
+        editor.db,
+        sql: "SELECT * FROM preset_assignment WHERE scope = 'artist' AND hash = x'' AND artist = ? ORDER BY person_id",
+        arguments: [former]
+      ).compactMap(AssignmentRow.init)
+      guard !attributes.isEmpty || !presets.isEmpty, try !isNamed(former, editor.db) else { continue }
+      for attribute in attributes {
+        var moved = attribute
+        moved.group = .artist(name)
+        guard try moved.stored(editor.db) == nil else { continue }
+        try editor.remove(attribute)
+        try editor.put(moved, insteadOf: nil)
+        count += 1
+      }
+      for preset in presets {
+        let moved = preset.with(.artist(name))
+        guard try AssignmentRow.fetch(moved.key, editor.db) == nil else { continue }
+        try editor.remove(preset)
+        try editor.put(moved, insteadOf: nil)
+        count += 1
+      }
+    }
+    return count
+  }
+
+  /// Whether the tags of a file name an artist. Nothing is indexed by that, so this reads all tags.
+  private static func isNamed(_ artist: String, _ db: Database) throws -> Bool {
+    try Bool.fetchOne(
+      db,
+      sql: """
+        SELECT EXISTS (SELECT 1 FROM file WHERE artist = ?1 OR albumartist = ?1)
+            OR EXISTS (SELECT 1 FROM tag WHERE value = ?1 AND name_id IN
+                        (SELECT id FROM tag_name WHERE name IN ('ARTIST', 'ARTISTS', 'ALBUMARTIST')))
+        """, arguments: [artist]) == true
+  }
+}
