@@ -10,6 +10,7 @@ package enum Migrations {
       try addTempoAndKey(db)
     },
     addOwnPresets, renewFoldedTexts, addAlbums, addCovers,
+    { db in try addFileChanges(db) },
   ]
 
   /// Migrates an older library; all or nothing.

@@ -22,6 +22,11 @@ package enum UserTable: String, CaseIterable, Sendable {
   /// The journal of presets, assignments, lists and attributes.
   case change
   case changeRow = "change_row"
+  /// What was written into music files, and how to take it back.
+  case fileChange = "file_change"
+  case fileChangePart = "file_change_part"
+  /// The pictures that it takes.
+  case fileChangePicture = "file_change_picture"
   /// What recordings were called before: no user made it, but no scan can bring it back.
   case formerHash = "former_hash"
 
@@ -50,13 +55,14 @@ package enum UserTable: String, CaseIterable, Sendable {
     switch self {
     case .preset: "presets"
     case .presetAssignment: "assignments of presets"
-    case .person, .playQueue, .change, .changeRow, .formerHash: nil
+    case .person, .playQueue, .change, .changeRow, .fileChange, .fileChangePicture, .formerHash: nil
     case .list: "lists"
     case .listEntry: "entries of lists"
     case .attribute: "attributes"
     case .groupAttribute: "attributes of albums and artists"
     case .albumChoice: "choices of albums"
     case .play: "plays"
+    case .fileChangePart: "written files that can be undone"
     }
   }
 }
