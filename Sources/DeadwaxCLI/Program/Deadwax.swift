@@ -28,8 +28,8 @@ struct Deadwax: ParsableCommand {
       CommandGroup(
         name: "User data",
         subcommands: [
-          PresetCommand.self, ListsCommand.self, RateCommand.self, AttributeCommand.self, ImportCommand.self,
-          UndoCommand.self,
+          PresetCommand.self, ListsCommand.self, RateCommand.self, AttributeCommand.self, TagsCommand.self,
+          ImportCommand.self, UndoCommand.self,
         ]),
       CommandGroup(
         name: "Maintain",
