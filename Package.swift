@@ -89,7 +89,8 @@ let package = Package(
       name: "AudioEncoding", dependencies: ["Base", "MediaModel", "CFLAC", "CLame", "COpus", "CTagLib", "CVorbis"]),
     .target(name: "Speech", dependencies: ["Base", "MediaModel", "CWorker"]),
     .target(
-      name: "DecodingService", dependencies: ["Base", "MediaModel", "AudioDecoding", "AudioAnalysis", "CWorker"]),
+      name: "DecodingService",
+      dependencies: ["Base", "MediaModel", "AudioDecoding", "TagEditing", "AudioAnalysis", "CWorker"]),
     // The library: its file and database, then what is stored in it, by subject.
     .target(
       name: "LibraryDatabase",
@@ -138,6 +139,12 @@ let package = Package(
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "DecodingService", "MediaStore", "LibraryTracks", "LibraryScanning",
         .product(name: "Logging", package: "swift-log"),
+      ]),
+    .target(
+      name: "TagWriting",
+      dependencies: [
+        "Base", "MediaModel", "QueryLanguage", "TagEditing", "DecodingService", "MediaStore", "UserData", "LibraryQueries",
+        "LibraryTracks", "LibraryScanning", "MediaImport", "MediaExchange", "CPosix",
       ]),
     .target(
       name: "SoundIndex", dependencies: ["Base", "MediaModel"], resources: [.embedInCode("Similarity/projection.bin")]),
@@ -217,7 +224,8 @@ let package = Package(
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioDecoding", "AudioAnalysis", "AudioEffects", "AudioEncoding",
         "Speech", "DecodingService", "MediaStore", "UserData", "LibraryQueries", "LibraryTracks", "LibraryScanning",
-        "LibraryRecovery", "LibraryMerging", "MediaImport", "MediaDrawing", "MediaExchange", "MediaRendering",
+        "LibraryRecovery", "LibraryMerging", "MediaImport", "TagEditing", "TagWriting", "MediaDrawing", "MediaExchange",
+        "MediaRendering",
         "MediaPlaying", "HTTPServing", "LibraryServing", "Scrobbling", "WebAPI", "MediaServer", "SoundIndex",
         "SoundSearch", "WebRequests", .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
@@ -249,7 +257,8 @@ let package = Package(
     .target(
       name: "Fuzzing",
       dependencies: [
-        "Base", "MediaModel", "QueryLanguage", "AudioDecoding", "DecodingService", "MediaStore", "UserData",
+        "Base", "MediaModel", "QueryLanguage", "AudioDecoding", "TagEditing", "DecodingService", "MediaStore",
+        "UserData",
         "LibraryQueries", "LibraryTracks", "LibraryScanning", "LibraryRecovery", "LibraryMerging", "MediaImport",
         "MediaDrawing", "MediaExchange", "MediaRendering", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
       ],
@@ -264,6 +273,12 @@ let package = Package(
       name: "AudioDecodingTests", dependencies: ["AudioDecoding", "Base", "MediaModel", "TestSupport"]),
     .testTarget(
       name: "TagEditingTests", dependencies: ["TagEditing", "AudioDecoding", "Base", "MediaModel", "TestSupport"]),
+    .testTarget(
+      name: "TagWritingTests",
+      dependencies: [
+        "deadwax", "TagWriting", "TagEditing", "AudioDecoding", "DecodingService", "MediaStore", "LibraryQueries",
+        "LibraryTracks", "LibraryScanning", "Base", "MediaModel", "TestSupport",
+      ]),
     .testTarget(name: "SignalProcessingTests", dependencies: ["SignalProcessing", "TestSupport"]),
     .testTarget(
       name: "AudioAnalysisTests",
@@ -361,6 +376,7 @@ let testable: Set = [
   "LibraryRecovery",
   "LibraryScanning", "LibraryServing", "LibraryTracks", "MediaImport",
   "MediaServer", "MediaStore", "OpenSubsonic", "Scrobbling", "SoundIndex", "SoundSearch", "Speech", "TagEditing",
+  "TagWriting",
   "UserData", "WebAPI",
   "deadwax-bench",
 ]

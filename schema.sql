@@ -19,7 +19,8 @@ CREATE TABLE root (
   path      BLOB NOT NULL UNIQUE,    -- absolute, without a slash at its end
   path_text TEXT NOT NULL,
   volume    TEXT,                    -- the file system on which it was last believed
-  added_at  INTEGER NOT NULL
+  added_at  INTEGER NOT NULL,
+  is_protected INTEGER NOT NULL DEFAULT 0 CHECK (is_protected IN (0, 1)) -- whether no command may write its files
 ) STRICT;
 
 -- A path below a root, what was found there when it was last read, and the common tags as columns.
@@ -145,7 +146,9 @@ CREATE INDEX album_by_release_group ON album (release_group) WHERE release_group
 -- What an album was called before it became part of another one.
 CREATE TABLE former_album (
   key      BLOB PRIMARY KEY CHECK (length(key) = 16),
-  album_id INTEGER NOT NULL REFERENCES album (id) ON DELETE CASCADE
+  album_id INTEGER NOT NULL REFERENCES album (id) ON DELETE CASCADE,
+  former_id INTEGER,                   -- of the row that it had, which it gets back; NULL if that is not known
+  moved    TEXT                        -- what was decided about it and went to the other, as JSON, to be given back
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX former_album_by_album ON former_album (album_id);
@@ -725,6 +728,41 @@ CREATE TABLE change_row (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX change_row_of_groups ON change_row (change_id) WHERE table_name = 'group_attribute';
+
+-- A command that wrote tags or pictures into music files; `tags undo` takes it back. The journal of `undo` does not have it.
+CREATE TABLE file_change (
+  id             INTEGER PRIMARY KEY AUTOINCREMENT,
+  summary        TEXT NOT NULL,
+  made_at        INTEGER NOT NULL,
+  last_change_id INTEGER NOT NULL -- the latest of `change` at that time: `undo` knows by it what came later
+) STRICT;
+
+-- A file that it wrote, with what it takes to write the former one.
+CREATE TABLE file_change_part (
+  id        INTEGER PRIMARY KEY,
+  change_id INTEGER NOT NULL REFERENCES file_change (id) ON DELETE CASCADE,
+  file_key  BLOB NOT NULL CHECK (length(file_key) = 16), -- file.key
+  path      BLOB NOT NULL,                -- absolute, when it was written
+  path_text TEXT NOT NULL,
+  state     TEXT NOT NULL CHECK (state IN ('planned', 'done', 'undoing', 'undone', 'foreign')),
+                                       -- planned and undoing: the file is the old or the new one; foreign: it is neither
+  temporary BLOB,                     -- the name of the file beside it that takes its place, while that happens
+  old_hash  BLOB NOT NULL CHECK (length(old_hash) = 16), -- XXH3 of all bytes before
+  new_hash  BLOB NOT NULL CHECK (length(new_hash) = 16),
+  undo      BLOB NOT NULL             -- how the new file becomes the old one (docs/formats.md)
+) STRICT;
+
+CREATE INDEX file_change_part_by_change ON file_change_part (change_id);
+CREATE INDEX file_change_part_open ON file_change_part (id) WHERE state IN ('planned', 'undoing');
+
+-- Pictures that it takes for that, which stay in `artwork`.
+CREATE TABLE file_change_picture (
+  hash    BLOB NOT NULL CHECK (length(hash) = 16), -- artwork.hash
+  part_id INTEGER NOT NULL REFERENCES file_change_part (id) ON DELETE CASCADE,
+  PRIMARY KEY (hash, part_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX file_change_picture_by_part ON file_change_picture (part_id);
 
 -- Sums that `status` shows, kept by triggers: counting a million rows would take too long.
 CREATE TABLE file_tally (

@@ -31,6 +31,7 @@ extension MergeWriter {
     try mergeGroupAttributes(albumNames, &editor)
     try mergePlays()
     try mergeQueues()
+    try mergeFileChanges()
     if !isUntouched { try mergePresets(albumNames, &editor) }
     // What names a recording by a hash that it does not have here.
     let strangers = try Data.fetchAll(

@@ -147,8 +147,13 @@ extension MergeWriter {
   /// Adds new roots. A root that lies in another, or contains others, is united with them.
   func mergeRoots() throws {
     var places: [Int64: Place] = [:]
-    for row in try rows.all("SELECT id, path, added_at FROM root ORDER BY path, id") {
-      try places[row[0]] = place(options.mappings.path(of: BytePath(row[1] as Data)), addedAt: row[2])
+    for row in try rows.all("SELECT id, path, added_at, is_protected FROM root ORDER BY path, id") {
+      let place = try place(options.mappings.path(of: BytePath(row[1] as Data)), addedAt: row[2])
+      try places[row[0]] = place
+      // Whoever forbids it for a part forbids it for the whole.
+      if try row[3] as Bool {
+        try run("UPDATE root SET is_protected = 1 WHERE id = ? AND NOT is_protected", [place.rootID])
+      }
     }
     // A later root may have replaced an earlier one.
     let own = try roots()
@@ -172,6 +177,8 @@ extension MergeWriter {
       [path.data, path.displayString, addedAt])
     let id = db.lastInsertedRowID
     for root in own where root.path.isBelowOrEqual(to: path) {
+      try run(
+        "UPDATE root SET is_protected = 1 WHERE id = ? AND (SELECT is_protected FROM root WHERE id = ?)", [id, root.id])
       try moveFiles(of: root.id, to: id, below: root.path.relative(to: path))
       try FolderPicture.moveAll(ofRoot: root.id, to: id, below: root.path.relative(to: path), db)
       try run("DELETE FROM root WHERE id = ?", [root.id])

@@ -29,6 +29,7 @@ package enum TagEditor {
     guard canEdit(container) else { throw .format(container.displayName) }
     if content.isProtected { throw .unsafe("the file is encrypted") }
     let before = try FileReading(file, onRead: onRead)
+    let edit = edit.settled(in: before.tags.tags, of: container)
     // The stream has to be the same before and after the edit.
     if let obstacle = before.obstacle { throw .unsafe("its stream is not known (\(obstacle.problem.reason))") }
     var refusal = TagEditRefusal.format(container.displayName)
@@ -72,27 +73,9 @@ package enum TagEditor {
     guard after.obstacle == nil, after.stream.hash == before.stream.hash,
       after.stream.byteCount == before.stream.byteCount, after.stream.declaration == before.stream.declaration
     else { return "it would be another stream" }
-    let (before, after) = (before.tags, after.tags)
-    var expected = Dictionary(uniqueKeysWithValues: before.tags.properties.map { ($0.name, $0.values) })
-    for property in edit.properties { expected[property.name] = property.values.isEmpty ? nil : property.values }
-    let found = Dictionary(uniqueKeysWithValues: after.tags.properties.map { ($0.name, $0.values) })
-    for name in Set(expected.keys).union(found.keys).sorted() where expected[name] != found[name] {
-      let values = (found[name] ?? []).joined(separator: "; ")
-      return "\(name) would be \(values.isEmpty ? "missing" : "\"\(values.prefix(100))\"")"
-    }
-    if let note = after.notes.first(where: { !before.notes.contains($0) }) { return "it would have the note \(note)" }
-    return differenceOfPictures(edit, before.artwork, after.artwork)
-  }
-
-  private static func differenceOfPictures(_ edit: TagEdit, _ before: [Artwork], _ after: [Artwork]) -> String? {
-    func isFront(_ picture: Artwork) -> Bool { picture.pictureType == 3 }
-    guard before.filter({ !isFront($0) }) == after.filter({ !isFront($0) }) else { return "its other pictures" }
-    let fronts = after.filter(isFront)
-    switch edit.cover {
-    case nil: return fronts == before.filter(isFront) ? nil : "its cover"
-    case .remove: return fronts.isEmpty ? nil : "it would still have a cover"
-    case .set(let cover): return fronts.contains { $0.bytes == cover.bytes } ? nil : "it would not have the cover"
-    }
+    let tags = edit.difference(before.tags.tags, before.tags.artwork, after: after.tags.tags, after.tags.artwork)
+    if let tags { return tags }
+    return after.tags.notes.first { !before.tags.notes.contains($0) }.map { "it would have the note \($0)" }
   }
 }
 

@@ -1,15 +1,15 @@
 internal import CXXHash
-import MediaModel
+package import MediaModel
 
 /// XXH3 with 128 bits over bytes that come in pieces.
-final class ContentHasher {
+package final class ContentHasher {
   private let state: OpaquePointer
   private(set) var byteCount: Int64 = 0
   /// Whether nothing was added at all.
   private(set) var isEmpty = true
 
   /// nil if there is no memory.
-  init?() {
+  package init?() {
     guard let state = XXH3_createState() else { return nil }
     self.state = state
     XXH3_128bits_reset(state)
@@ -17,7 +17,7 @@ final class ContentHasher {
 
   deinit { XXH3_freeState(state) }
 
-  func update(_ bytes: UnsafeRawBufferPointer) {
+  package func update(_ bytes: UnsafeRawBufferPointer) {
     guard let base = bytes.baseAddress, !bytes.isEmpty else { return }
     XXH3_128bits_update(state, base, bytes.count)
     isEmpty = false
@@ -38,7 +38,7 @@ final class ContentHasher {
     withUnsafeBytes(of: length.littleEndian) { _ = XXH3_128bits_update(state, $0.baseAddress, $0.count) }
   }
 
-  var digest: ContentHash {
+  package var digest: ContentHash {
     let hash = XXH3_128bits_digest(state)
     return ContentHash(high: hash.high64, low: hash.low64)
   }

@@ -34,6 +34,24 @@ package struct FolderDescriptor: ~Copyable {
       at: folder.rawValue, components: path.bytes.isEmpty ? BytePath(".") : path, followsLinks: followsLinks)
   }
 
+  /// Opens a folder below another one with no link on the way to it, even while somebody puts some there: each folder of the path
+  /// is opened in the one before.
+  ///
+  /// - Throws: with ELOOP or ENOTDIR if there is one.
+  package init(throughNoLink path: BytePath, below folder: borrowing FolderDescriptor) throws(SystemError) {
+    let flags = O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW
+    var descriptor = openat(folder.rawValue, ".", flags)
+    guard descriptor >= 0 else { throw SystemError(call: "open") }
+    for component in path.bytes.split(separator: UInt8(ascii: "/")).map({ BytePath($0) }) {
+      let next = component == BytePath("..") ? -1 : component.withCString { openat(descriptor, $0, flags) }
+      let failure = SystemError(call: "open", code: component == BytePath("..") ? EINVAL : errno)
+      close(descriptor)
+      guard next >= 0 else { throw failure }
+      descriptor = next
+    }
+    rawValue = descriptor
+  }
+
   deinit { close(rawValue) }
 
   private init(at start: Int32, components path: BytePath, followsLinks: Bool) throws(SystemError) {

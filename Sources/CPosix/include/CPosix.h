@@ -1,4 +1,5 @@
-/// What Swift cannot say to the kernel: signals without a handler in Swift, identities of file systems. And to SQLite,
+/// What Swift cannot say to the kernel: signals without a handler in Swift, identities of file systems, what
+/// names and attributes of files need. And to SQLite,
 /// one function without a fixed list of parameters.
 ///
 /// Without sys/types.h, which would bring types of threads into the modules that import this.
@@ -52,6 +53,18 @@ extern const int dw_set_file_lock;
 /// Opens a new, empty file in a folder that has no name yet (O_TMPFILE), for writing and reading. Returns its
 /// descriptor, or -1 with errno; not every file system has such files.
 int dw_open_nameless(const char *folder, uint32_t mode);
+
+/// Exchanges two names in a folder, so that at every moment each of them names one of the two files. Returns 0, or -1 with
+/// errno: EINVAL or ENOSYS if the file system cannot.
+int dw_exchange_names(int folder, const char *name, const char *other);
+
+/// Copies bytes of one file to a place in another one, by sharing them on the disk where the file system can. Returns 0, or
+/// -1 with errno: ENODATA if the first file ends before.
+int dw_copy_range(int from, int64_t offset, int to, int64_t place, int64_t count);
+
+/// Gives a file the extended attributes of another one, lists of rights among them. Returns 0, or -1 with errno and the name
+/// of the attribute that it cannot have.
+int dw_copy_attributes(int from, int to, char *failed, size_t capacity);
 
 /// SQLite's own function, under a name of ours: its header would bring all of SQLite to every module that imports this.
 extern int dw_sqlite_configure(void *database, int option, ...) __asm__("sqlite3_db_config");

@@ -6,7 +6,7 @@ internal import LibraryTracks
 internal import MediaModel
 internal import MediaStore
 
-extension ArtworkCommand {
+extension ArtworkCommand.Of {
   /// Chooses the cover of the track's album, or forgets what was chosen.
   func change(in store: MediaStore) throws {
     let subject = try subject(in: store)
@@ -25,7 +25,7 @@ extension ArtworkCommand {
   /// The picture by its number in --list, or in a file.
   private func chosen(of fileID: Int64, in store: MediaStore) throws -> Artwork {
     let word = choose ?? ""
-    guard let number = Int(word) else { return try picture(in: BytePath(argument: word)) }
+    guard let number = Int(word) else { return try Self.picture(in: BytePath(argument: word)) }
     let pictures = try pictures(of: fileID, in: store).map(\.picture)
     guard pictures.indices.contains(number - 1) else {
       throw ValidationError(
@@ -36,10 +36,10 @@ extension ArtworkCommand {
     guard let bytes = try store.pictures.bytes(of: picture) else {
       throw ValidationError("--choose \(number): the picture is gone, or was changed after the last scan")
     }
-    return try checked(bytes, named: "--choose \(number)")
+    return try Self.checked(bytes, named: "--choose \(number)")
   }
 
-  private func picture(in path: BytePath) throws -> Artwork {
+  static func picture(in path: BytePath) throws -> Artwork {
     let name = path.displayString
     let folder = path.bytes.contains(UInt8(ascii: "/")) ? path.folder : BytePath(".")
     let file: (descriptor: Int32, status: FileStatus)
@@ -57,7 +57,7 @@ extension ArtworkCommand {
   }
 
   /// A picture that can be shown and decoded.
-  private func checked(_ bytes: [UInt8], named name: String) throws -> Artwork {
+  private static func checked(_ bytes: [UInt8], named name: String) throws -> Artwork {
     guard let type = PictureMediaType.name(ofPictureThatBegins: bytes), PictureMediaType.isShown(type) else {
       throw ValidationError("\(name): no picture of a type that is shown (JPEG, PNG, WebP, GIF, AVIF, BMP)")
     }

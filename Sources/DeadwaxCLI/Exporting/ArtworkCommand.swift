@@ -11,236 +11,255 @@ internal import MediaStore
 struct ArtworkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "artwork",
-    abstract: "Show where the cover of a track or an album is from, write it, or choose it.",
+    abstract: "Show where covers are from, write or choose them, embed them in files.",
     discussion: """
-      The cover is what was chosen with --choose, else cover, folder, front or album with .jpg, .png, .webp … beside \
-      the file (in the folder of its disc before that of its album), else the front cover in its tags, else that of its \
-      album, else any picture. Without a picture it is engraved from the sound of the album, as PNG or SVG.
-
-      Pictures are written as they are; their bytes, not their tags, say of which type they are. In a folder (-o DIR) a \
-      picture is called cover.jpg, back.png and so on.
-
-      Without an option, or with --list, the pictures of the track are listed; that with a `*` is the cover.
+      `deadwax artwork TRACK` is short for `deadwax artwork of TRACK`.
 
       Examples: deadwax artwork 17
                 deadwax artwork 17 -o cover.jpg
                 deadwax artwork album:="Slow Tide" --choose scan.png
-                deadwax artwork album-id:4 --engraved --size 800 -o rings.svg
-      """)
+                deadwax artwork embed 'album:tides'
+      """,
+    subcommands: [Of.self, Embed.self, Remove.self], defaultSubcommand: Of.self)
+}
 
-  @OptionGroup var library: LibraryOptions
-  @OptionGroup var output: OutputOptions
-  @OptionGroup var document: DocumentOptions
-  @OptionGroup var existing: OverwriteOption
+extension ArtworkCommand {
+  /// `deadwax artwork of`: the pictures of one track or album.
+  struct Of: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "of",
+      abstract: "Show where the cover of a track or an album is from, write it, or choose it.",
+      discussion: """
+        The cover is what was chosen with --choose, else cover, folder, front or album with .jpg, .png, .webp … beside \
+        the file (in the folder of its disc before that of its album), else the front cover in its tags, else that of its \
+        album, else any picture. Without a picture it is engraved from the sound of the album, as PNG or SVG.
 
-  @Argument(
-    help: ArgumentHelp(
-      "The track: an id, a path, or a query that finds one track, or tracks of one album.", valueName: "track"))
-  var words: [String]
+        Pictures are written as they are; their bytes, not their tags, say of which type they are. In a folder (-o DIR) a \
+        picture is called cover.jpg, back.png and so on.
 
-  @Option(
-    name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("The file or folder to write; `-` is standard output.", valueName: "file"), completion: .file())
-  var file: String?
+        Without an option, or with --list, the pictures of the track are listed; that with a `*` is the cover.
 
-  @Option(help: ArgumentHelp("Which picture, counted from 1 as in --list.", valueName: "n"))
-  var index: Int?
+        Examples: deadwax artwork 17
+                  deadwax artwork 17 -o cover.jpg
+                  deadwax artwork album:="Slow Tide" --choose scan.png
+                  deadwax artwork album-id:4 --engraved --size 800 -o rings.svg
+        """)
 
-  @Flag(help: "List the pictures, as without any option.")
-  var list = false
+    @OptionGroup var library: LibraryOptions
+    @OptionGroup var output: OutputOptions
+    @OptionGroup var document: DocumentOptions
+    @OptionGroup var existing: OverwriteOption
 
-  @Flag(help: "Write what is engraved from the sound, whatever pictures there are.")
-  var engraved = false
+    @Argument(
+      help: ArgumentHelp(
+        "The track: an id, a path, or a query that finds one track, or tracks of one album.", valueName: "track"))
+    var words: [String]
 
-  @Option(
-    help: ArgumentHelp("Side of the cover in pixels, if it is engraved: 512 unless you say.", valueName: "px"))
-  var size: Int?
+    @Option(
+      name: [.customShort("o"), .customLong("output")],
+      help: ArgumentHelp("The file or folder to write; `-` is standard output.", valueName: "file"), completion: .file()
+    )
+    var file: String?
 
-  @Option(help: "What the cover stands on, if it is engraved: dark unless you say.")
-  var ground: EngravedCover.Ground?
+    @Option(help: ArgumentHelp("Which picture, counted from 1 as in --list.", valueName: "n"))
+    var index: Int?
 
-  @Option(
-    help: ArgumentHelp(
-      "Make a picture the album's cover, by its file or its number in --list.", valueName: "picture"),
-    completion: .file())
-  var choose: String?
+    @Flag(help: "List the pictures, as without any option.")
+    var list = false
 
-  @Flag(help: "Forget what was chosen.")
-  var forget = false
+    @Flag(help: "Write what is engraved from the sound, whatever pictures there are.")
+    var engraved = false
 
-  func validate() throws {
-    guard [list, file != nil, choose != nil, forget].count(where: { $0 }) <= 1 else {
-      throw ValidationError("-o FILE writes a picture, --list shows what there is, --choose and --forget decide")
-    }
-    if file == nil, index != nil || engraved { throw ValidationError("--index and --engraved need -o") }
-    if index != nil, engraved { throw ValidationError("--index and --engraved exclude each other") }
-    if file == nil, size != nil || ground != nil || existing.overwrite {
-      throw ValidationError("--size, --ground and --overwrite need -o")
-    }
-    if document.isWanted, file != nil || choose != nil || forget {
-      throw ValidationError("--json and --jsonl are for lists")
-    }
-    if let size { try ValidationError.require("size", size, in: EngravedCover.sides) }
-  }
+    @Option(
+      help: ArgumentHelp("Side of the cover in pixels, if it is engraved: 512 unless you say.", valueName: "px"))
+    var size: Int?
 
-  func run() throws {
-    if choose != nil || forget { return try library.writing { try change(in: $0) } }
-    if file == nil { return try library.reading { try show(pictures(of: subject(in: $0).fileID, in: $0)) } }
-    let (written, inputs) = try library.reading { store in
-      let subject = try subject(in: store)
-      return (try cover(of: subject, in: store), subject.track.files)
-    }
-    try write(written, inputs: inputs)
-  }
+    @Option(help: "What the cover stands on, if it is engraved: dark unless you say.")
+    var ground: EngravedCover.Ground?
 
-  /// A file of the track that is meant: a recording can be on several albums, each with a cover.
-  struct Subject {
-    var track: TrackReference
-    var fileID: Int64
-  }
+    @Option(
+      help: ArgumentHelp(
+        "Make a picture the album's cover, by its file or its number in --list.", valueName: "picture"),
+      completion: .file())
+    var choose: String?
 
-  /// A query that finds several tracks means the first one, if they are of one album.
-  func subject(in store: MediaStore) throws -> Subject {
-    let text = words.joined(separator: " ")
-    do {
-      let track = try store.tracks.resolve(BytePath(argument: text))
-      guard let file = track.fileDetails.first?.id else { throw RenderingError.noArtwork(nil) }
-      return Subject(track: track, fileID: file)
-    } catch TrackError.ambiguous(let name, let count, let examples) {
-      let (albums, total) = try store.albums.all(of: try store.query(text), orderedBy: .artist, limit: 1)
-      guard total == 1, let album = albums.first, !album.title.isEmpty,
-        let recording = try store.albums.firstRecordings(of: [album.id])[album.id],
-        let file = try store.albums.firstFile(of: album.id)
-      else { throw TrackError.ambiguous(name, count: count, examples: examples) }
-      return Subject(track: try store.tracks.resolve(BytePath(argument: "\(recording)")), fileID: file)
-    }
-  }
+    @Flag(help: "Forget what was chosen.")
+    var forget = false
 
-  // MARK: - Writing
-
-  /// A picture and what it is called in a folder.
-  private struct Written {
-    var bytes: [UInt8]
-    var stem: String
-    var mimeType: String
-  }
-
-  private func cover(of subject: Subject, in store: MediaStore) throws -> Written {
-    let track = subject.track
-    if engraved { return try engraving(of: subject, in: store) }
-    let picture: StoredPicture?
-    if let index {
-      let pictures = try pictures(of: subject.fileID, in: store).map(\.picture)
-      guard pictures.indices.contains(index - 1) else {
-        guard !pictures.isEmpty else { throw RenderingError.noArtwork(track.files.first) }
-        throw ValidationError("--index takes 1 to \(pictures.count): the track has so many pictures")
+    func validate() throws {
+      guard [list, file != nil, choose != nil, forget].count(where: { $0 }) <= 1 else {
+        throw ValidationError("-o FILE writes a picture, --list shows what there is, --choose and --forget decide")
       }
-      picture = pictures[index - 1]
-    } else {
-      picture = try store.pictures.cover(ofFile: subject.fileID)?.asShown(in: store)
+      if file == nil, index != nil || engraved { throw ValidationError("--index and --engraved need -o") }
+      if index != nil, engraved { throw ValidationError("--index and --engraved exclude each other") }
+      if file == nil, size != nil || ground != nil || existing.overwrite {
+        throw ValidationError("--size, --ground and --overwrite need -o")
+      }
+      if document.isWanted, file != nil || choose != nil || forget {
+        throw ValidationError("--json and --jsonl are for lists")
+      }
+      if let size { try ValidationError.require("size", size, in: EngravedCover.sides) }
     }
-    guard let picture else { return try engraving(of: subject, in: store) }
-    guard let bytes = try store.pictures.bytes(of: picture) else {
-      throw picture.path.map(RenderingError.pictureGone) ?? RenderingError.noArtwork(track.files.first)
-    }
-    let type = PictureMediaType.name(ofPictureThatBegins: bytes) ?? picture.mimeType
-    return Written(bytes: bytes, stem: index == nil ? PictureKind.cover : picture.kind, mimeType: type)
-  }
 
-  private func engraving(of subject: Subject, in store: MediaStore) throws -> Written {
-    let album = try store.albums.id(ofFile: subject.fileID)
-    let engraving =
-      try album.map { try AlbumEngraving(ofAlbum: $0, in: store) }
-      ?? AlbumEngraving(ofRecording: subject.track.recordingID, in: store)
-    guard let cover = try engraving?.cover(side: size ?? 512, ground: ground ?? .dark, in: store).cover else {
-      throw RenderingError.noArtwork(subject.track.files.first)
+    func run() throws {
+      if choose != nil || forget { return try library.writing { try change(in: $0) } }
+      if file == nil { return try library.reading { try show(pictures(of: subject(in: $0).fileID, in: $0)) } }
+      let (written, inputs) = try library.reading { store in
+        let subject = try subject(in: store)
+        return (try cover(of: subject, in: store), subject.track.files)
+      }
+      try write(written, inputs: inputs)
     }
-    let isVector = file.map { BytePath(argument: $0).pathExtension == "svg" } ?? false
-    return Written(
-      bytes: try cover.bytes(as: isVector ? .svg : .png, compression: EngravedCover.compression),
-      stem: PictureKind.cover,
-      mimeType: isVector ? "image/svg+xml" : "image/png")
-  }
 
-  private func write(_ picture: Written, inputs: [BytePath]) throws {
-    let file = file ?? "-"
-    guard file != "-" else {
-      if StandardOutput.isTerminal { throw ValidationError("a picture cannot be shown in a terminal; name a file") }
-      return try StandardOutput.write(bytes: picture.bytes)
+    /// A file of the track that is meant: a recording can be on several albums, each with a cover.
+    struct Subject {
+      var track: TrackReference
+      var fileID: Int64
     }
-    let endings = PictureKind.fileExtensions(of: picture.mimeType)
-    let folder = OutputFolder.named(file)
-    if let folder { try OutputFolder.make(folder) }
-    let name = BytePath(picture.stem + (endings.map { "." + $0[0] } ?? ""))
-    let path = folder?.appending(name) ?? BytePath(argument: file)
-    if folder == nil, let endings, !path.pathExtension.isEmpty, !endings.contains(path.pathExtension) {
-      throw ValidationError(
-        "the picture is \(picture.mimeType): name the file \(path.stem.displayString).\(endings[0])")
+
+    /// A query that finds several tracks means the first one, if they are of one album.
+    func subject(in store: MediaStore) throws -> Subject {
+      let text = words.joined(separator: " ")
+      do {
+        let track = try store.tracks.resolve(BytePath(argument: text))
+        guard let file = track.fileDetails.first?.id else { throw RenderingError.noArtwork(nil) }
+        return Subject(track: track, fileID: file)
+      } catch TrackError.ambiguous(let name, let count, let examples) {
+        let (albums, total) = try store.albums.all(of: try store.query(text), orderedBy: .artist, limit: 1)
+        guard total == 1, let album = albums.first, !album.title.isEmpty,
+          let recording = try store.albums.firstRecordings(of: [album.id])[album.id],
+          let file = try store.albums.firstFile(of: album.id)
+        else { throw TrackError.ambiguous(name, count: count, examples: examples) }
+        return Subject(track: try store.tracks.resolve(BytePath(argument: "\(recording)")), fileID: file)
+      }
     }
-    try OutputFile(path, replaces: existing.overwrite).write(
-      picture.bytes, protecting: inputs + library.protectedFiles(among: [path]))
-    if folder != nil { try output.tell(path.displayString) }
-  }
 
-  // MARK: - Listing
+    // MARK: - Writing
 
-  /// A picture that a track has or shows.
-  struct Listed {
-    var picture: StoredPicture
-    var isCover: Bool
-    /// `tags` or `beside`; `chosen` or `album` for a cover that the track has neither in its tags nor beside it.
-    var source: String
-  }
-
-  /// Those of a file, then its cover if that is another one: the numbers of --index and --choose.
-  func pictures(of file: Int64, in store: MediaStore) throws -> [Listed] {
-    let cover = try store.pictures.cover(ofFile: file)?.asShown(in: store)
-    var isFound = false
-    var listed = try store.pictures.all(ofFile: file).map { picture in
-      let isCover = !isFound && picture.hash == cover?.hash
-      isFound = isFound || isCover
-      return Listed(picture: picture, isCover: isCover, source: picture.source)
+    /// A picture and what it is called in a folder.
+    private struct Written {
+      var bytes: [UInt8]
+      var stem: String
+      var mimeType: String
     }
-    if let cover, !isFound {
-      let album = try store.albums.id(ofFile: file).flatMap { try store.albums.album(id: $0) }
-      listed.append(
-        Listed(picture: cover, isCover: true, source: album?.coverSource == .chosen ? "chosen" : "album"))
-    }
-    return listed
-  }
 
-  private func show(_ pictures: [Listed]) throws {
-    if document.isWanted {
-      let items = pictures.enumerated().map { index, listed in
+    private func cover(of subject: Subject, in store: MediaStore) throws -> Written {
+      let track = subject.track
+      if engraved { return try engraving(of: subject, in: store) }
+      let picture: StoredPicture?
+      if let index {
+        let pictures = try pictures(of: subject.fileID, in: store).map(\.picture)
+        guard pictures.indices.contains(index - 1) else {
+          guard !pictures.isEmpty else { throw RenderingError.noArtwork(track.files.first) }
+          throw ValidationError("--index takes 1 to \(pictures.count): the track has so many pictures")
+        }
+        picture = pictures[index - 1]
+      } else {
+        picture = try store.pictures.cover(ofFile: subject.fileID)?.asShown(in: store)
+      }
+      guard let picture else { return try engraving(of: subject, in: store) }
+      guard let bytes = try store.pictures.bytes(of: picture) else {
+        throw picture.path.map(RenderingError.pictureGone) ?? RenderingError.noArtwork(track.files.first)
+      }
+      let type = PictureMediaType.name(ofPictureThatBegins: bytes) ?? picture.mimeType
+      return Written(bytes: bytes, stem: index == nil ? PictureKind.cover : picture.kind, mimeType: type)
+    }
+
+    private func engraving(of subject: Subject, in store: MediaStore) throws -> Written {
+      let album = try store.albums.id(ofFile: subject.fileID)
+      let engraving =
+        try album.map { try AlbumEngraving(ofAlbum: $0, in: store) }
+        ?? AlbumEngraving(ofRecording: subject.track.recordingID, in: store)
+      guard let cover = try engraving?.cover(side: size ?? 512, ground: ground ?? .dark, in: store).cover else {
+        throw RenderingError.noArtwork(subject.track.files.first)
+      }
+      let isVector = file.map { BytePath(argument: $0).pathExtension == "svg" } ?? false
+      return Written(
+        bytes: try cover.bytes(as: isVector ? .svg : .png, compression: EngravedCover.compression),
+        stem: PictureKind.cover,
+        mimeType: isVector ? "image/svg+xml" : "image/png")
+    }
+
+    private func write(_ picture: Written, inputs: [BytePath]) throws {
+      let file = file ?? "-"
+      guard file != "-" else {
+        if StandardOutput.isTerminal { throw ValidationError("a picture cannot be shown in a terminal; name a file") }
+        return try StandardOutput.write(bytes: picture.bytes)
+      }
+      let endings = PictureKind.fileExtensions(of: picture.mimeType)
+      let folder = OutputFolder.named(file)
+      if let folder { try OutputFolder.make(folder) }
+      let name = BytePath(picture.stem + (endings.map { "." + $0[0] } ?? ""))
+      let path = folder?.appending(name) ?? BytePath(argument: file)
+      if folder == nil, let endings, !path.pathExtension.isEmpty, !endings.contains(path.pathExtension) {
+        throw ValidationError(
+          "the picture is \(picture.mimeType): name the file \(path.stem.displayString).\(endings[0])")
+      }
+      try OutputFile(path, replaces: existing.overwrite).write(
+        picture.bytes, protecting: inputs + library.protectedFiles(among: [path]))
+      if folder != nil { try output.tell(path.displayString) }
+    }
+
+    // MARK: - Listing
+
+    /// A picture that a track has or shows.
+    struct Listed {
+      var picture: StoredPicture
+      var isCover: Bool
+      /// `tags` or `beside`; `chosen` or `album` for a cover that the track has neither in its tags nor beside it.
+      var source: String
+    }
+
+    /// Those of a file, then its cover if that is another one: the numbers of --index and --choose.
+    func pictures(of file: Int64, in store: MediaStore) throws -> [Listed] {
+      let cover = try store.pictures.cover(ofFile: file)?.asShown(in: store)
+      var isFound = false
+      var listed = try store.pictures.all(ofFile: file).map { picture in
+        let isCover = !isFound && picture.hash == cover?.hash
+        isFound = isFound || isCover
+        return Listed(picture: picture, isCover: isCover, source: picture.source)
+      }
+      if let cover, !isFound {
+        let album = try store.albums.id(ofFile: file).flatMap { try store.albums.album(id: $0) }
+        listed.append(
+          Listed(picture: cover, isCover: true, source: album?.coverSource == .chosen ? "chosen" : "album"))
+      }
+      return listed
+    }
+
+    private func show(_ pictures: [Listed]) throws {
+      if document.isWanted {
+        let items = pictures.enumerated().map { index, listed in
+          let picture = listed.picture
+          return JSONValue.object([
+            .init("index", .integer(index + 1)), .init("type", .integer(picture.pictureType)),
+            .init("kind", .string(picture.kind)), .init("mime_type", .string(picture.mimeType)),
+            .init("bytes", .integer(picture.byteCount)), .init("caption", .string(picture.caption)),
+            .init("source", .string(listed.source)), .init("path", .string(picture.path?.displayString)),
+            .init("cover", .bool(listed.isCover)),
+          ])
+        }
+        return try document.write(items, under: "artwork")
+      }
+      var table = TextTable([
+        .init(title: "INDEX", isAlignedRight: true), .init(title: ""), .init(title: "KIND"), .init(title: "TYPE"),
+        .init(title: "SIZE", isAlignedRight: true), .init(title: "FROM"), .init(title: "CAPTION"),
+      ])
+      for (index, listed) in pictures.enumerated() {
         let picture = listed.picture
-        return JSONValue.object([
-          .init("index", .integer(index + 1)), .init("type", .integer(picture.pictureType)),
-          .init("kind", .string(picture.kind)), .init("mime_type", .string(picture.mimeType)),
-          .init("bytes", .integer(picture.byteCount)), .init("caption", .string(picture.caption)),
-          .init("source", .string(listed.source)), .init("path", .string(picture.path?.displayString)),
-          .init("cover", .bool(listed.isCover)),
+        try table.add([
+          String(index + 1), listed.isCover ? "*" : "", picture.kind, picture.mimeType,
+          NumberText.size(Int64(picture.byteCount)), listed.source,
+          picture.path?.lastComponent.displayString ?? picture.caption,
         ])
       }
-      return try document.write(items, under: "artwork")
-    }
-    var table = TextTable([
-      .init(title: "INDEX", isAlignedRight: true), .init(title: ""), .init(title: "KIND"), .init(title: "TYPE"),
-      .init(title: "SIZE", isAlignedRight: true), .init(title: "FROM"), .init(title: "CAPTION"),
-    ])
-    for (index, listed) in pictures.enumerated() {
-      let picture = listed.picture
-      try table.add([
-        String(index + 1), listed.isCover ? "*" : "", picture.kind, picture.mimeType,
-        NumberText.size(Int64(picture.byteCount)), listed.source,
-        picture.path?.lastComponent.displayString ?? picture.caption,
-      ])
-    }
-    try table.finish()
-    if !pictures.contains(where: \.isCover) {
-      output.tellNothing(
-        (pictures.isEmpty
-          ? "the track has no picture in its tags or beside it" : "none of these is of a type that is shown")
-          + ": its cover is engraved from the sound")
+      try table.finish()
+      if !pictures.contains(where: \.isCover) {
+        output.tellNothing(
+          (pictures.isEmpty
+            ? "the track has no picture in its tags or beside it" : "none of these is of a type that is shown")
+            + ": its cover is engraved from the sound")
+      }
     }
   }
 }

@@ -24,9 +24,8 @@ struct ExportCommand: ParsableCommand {
       fingerprints: AcoustID fingerprints as `fpcalc` prints them. text has FILE=, DURATION= and FINGERPRINT= with a \
       blank line between files; json has an object with path, duration and fingerprint on each line; csv has them in \
       columns.
-      replaygain: gain and peak of each track and its album, as a table, or with --format python as a program that writes \
-      them into the tags of the files, where players look for them: `python3 FILE --dry-run` shows what it would change. \
-      Opus gets R128 tags.
+      replaygain: gain and peak of each track and its album, as a table. `deadwax tags write --replaygain` writes them \
+      into the tags of the files, where players look for them.
       beats: the beats of each track in seconds, from the onsets that a scan has stored; which of them begin a bar is not \
       known. json has an object with path, bpm and beats_seconds on each line; csv has a line for each beat.
 
@@ -36,7 +35,7 @@ struct ExportCommand: ParsableCommand {
         deadwax export --what playlist 'genre:jazz lufs:<-18' -o quiet.m3u8
         deadwax export --what tracks --fields path,lufs,truepeak -o loudness.csv
         deadwax export --what fingerprints 'artist:nora' --format json -o nora.json
-        deadwax export --what replaygain 'codec:flac' -o gain.py && python3 gain.py
+        deadwax export --what replaygain 'codec:flac' -o gain.csv
       """)
 
   @OptionGroup var library: LibraryOptions

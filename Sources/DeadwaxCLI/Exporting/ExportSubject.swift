@@ -77,7 +77,7 @@ struct ExportChoices {
 
   /// The format with that name, else that of the file extension; the first one if there is neither.
   static func format(_ name: String?, ending: String, of formats: [String]) throws -> String {
-    var usual = ["": formats[0], "txt": "text", "xml": "rekordbox", "py": "python"]
+    var usual = ["": formats[0], "txt": "text", "xml": "rekordbox"]
     // JSON of which each line is a document.
     if !formats.contains("jsonl") { usual["jsonl"] = "json" }
     let chosen = name?.lowercased() ?? usual[ending] ?? ending

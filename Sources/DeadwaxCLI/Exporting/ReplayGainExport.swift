@@ -3,12 +3,13 @@ internal import LibraryTracks
 internal import MediaExchange
 internal import MediaStore
 internal import QueryLanguage
+internal import TagWriting
 
-/// The loudness of files and their albums as ReplayGain: a table, or a program that writes it into tags.
+/// The loudness of files and their albums as ReplayGain, as a table; `tags write --replaygain` writes it into tags.
 ///
 /// Files without a loudness, because they are too short, too quiet or were not decoded, are counted on standard error.
 struct ReplayGainExport: ExportContent {
-  static let formats = ["csv", "jsonl", "json", "tsv", "python"]
+  static let formats = ["csv", "jsonl", "json", "tsv"]
 
   let inputs: [BytePath]
   private let files: [FileLoudness]
@@ -21,12 +22,11 @@ struct ReplayGainExport: ExportContent {
   }
 
   func write(from store: MediaStore, to sink: (String) throws -> Void) throws {
-    let measured = files.compactMap { file in file.replayGain.map { (file, $0) } }
+    let measured = files.compactMap { file in ReplayGainTags(file).map { (file, $0) } }
     if measured.count < files.count {
       tell("\(NumberText.count(files.count - measured.count, "file")) without a loudness")
     }
     switch choices.format {
-    case "python": try writeScript(measured, to: sink)
     case "csv", "tsv": try writeTable(measured, to: sink)
     default:
       for (index, (file, tags)) in measured.enumerated() {
@@ -35,20 +35,6 @@ struct ReplayGainExport: ExportContent {
       }
       if choices.format == "json" { try sink(measured.isEmpty ? "[]\n" : "\n]\n") }
     }
-  }
-
-  private func writeScript(_ measured: [(FileLoudness, ReplayGainTags)], to sink: (String) throws -> Void) throws {
-    try sink(ReplayGainScript.start)
-    var otherCount = 0
-    for (file, tags) in measured {
-      if let tagging = ReplayGainScript.tagging(of: file.container, file.codec) {
-        try sink(ReplayGainScript.entry(file.path, tagging: tagging, tags.properties(isOpus: tagging == "opus")))
-      } else {
-        otherCount += 1
-      }
-    }
-    try sink(ReplayGainScript.end)
-    if otherCount > 0 { tell("\(NumberText.count(otherCount, "file")) left out: their container has no such tags") }
   }
 
   private func writeTable(_ measured: [(FileLoudness, ReplayGainTags)], to sink: (String) throws -> Void) throws {
@@ -63,19 +49,6 @@ struct ReplayGainExport: ExportContent {
 
   private func tell(_ text: String) {
     if !choices.isQuiet { StandardError.line(text) }
-  }
-}
-
-extension FileLoudness {
-  /// nil without a loudness.
-  fileprivate var replayGain: ReplayGainTags? {
-    loudnessInLUFS.map { loudness in
-      ReplayGainTags(
-        track: .init(loudnessInLUFS: loudness, truePeakInDBTP: truePeakInDBTP),
-        album: album.flatMap { album in
-          album.loudnessInLUFS.map { .init(loudnessInLUFS: $0, truePeakInDBTP: album.truePeakInDBTP) }
-        })
-    }
   }
 }
 

@@ -9,14 +9,15 @@ internal import MediaStore
 struct RootsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "roots",
-    abstract: "List, add, remove or relocate the folders of the library.",
+    abstract: "List, add, remove, relocate or protect the folders of the library.",
     discussion: """
       Examples: deadwax roots
                 deadwax roots add ~/Music
                 deadwax roots add /srv --take-over
                 deadwax roots relocate /mnt/old/Music /srv/music
+                deadwax roots protect /srv/seeding
       """,
-    subcommands: [List.self, Add.self, Remove.self, Relocate.self],
+    subcommands: [List.self, Add.self, Remove.self, Relocate.self, Protect.self],
     defaultSubcommand: List.self)
 }
 
@@ -32,15 +33,19 @@ extension RootsCommand {
     var json = false
 
     func run() throws {
-      let roots = try library.reading { try $0.roots.all() }
+      let (roots, protected) = try library.reading { (try $0.roots.all(), try $0.roots.protectedIDs()) }
       guard json else {
-        for root in roots { try StandardOutput.line(TerminalText.escaped(root.path.displayString)) }
+        for root in roots {
+          let mark = protected.contains(root.id) ? "  (protected)" : ""
+          try StandardOutput.line(TerminalText.escaped(root.path.displayString + mark))
+        }
         if roots.isEmpty { output.tellNothing("no folders yet; `deadwax scan FOLDER` adds one") }
         return
       }
       let items = roots.map { root in
         JSONValue.object(
-          [.init("id", .integer(root.id))] + JSONValue.path(root.path) + [.init("volume", .string(root.volume))])
+          [.init("id", .integer(root.id))] + JSONValue.path(root.path)
+            + [.init("volume", .string(root.volume)), .init("protected", .bool(protected.contains(root.id)))])
       }
       try StandardOutput.line(JSONValue.object(["schema": .integer(1), "roots": .array(items)]).text)
     }
@@ -131,6 +136,34 @@ extension RootsCommand {
       }
       try output.tell(
         "\(root.path.displayString) is now \(path.displayString); `deadwax scan` looks for its files there")
+    }
+  }
+
+  struct Protect: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "protect",
+      abstract: "Forbid to write the files of a folder, such as torrents being seeded.",
+      discussion: """
+        Without it, `tags write`, `tags undo`, `artwork embed` and `artwork remove` write the files that they list; no \
+        other command writes music.
+        """)
+
+    @OptionGroup var library: LibraryOptions
+    @OptionGroup var output: OutputOptions
+
+    @Argument(help: "A folder of the list.")
+    var folder: String
+
+    @Flag(help: "Allow it again.")
+    var off = false
+
+    func run() throws {
+      let root = try library.writing { store in
+        let root = try store.roots.root(named: BytePath(argument: folder))
+        try store.roots.protect(root.id, !off)
+        return root
+      }
+      try output.tell("\(root.path.displayString): \(off ? "may be written" : "protected")")
     }
   }
 }

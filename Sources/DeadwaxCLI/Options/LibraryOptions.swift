@@ -5,6 +5,7 @@ internal import LibraryTracks
 internal import MediaRendering
 internal import MediaStore
 internal import SoundSearch
+internal import TagWriting
 
 /// Which library a command works on.
 struct LibraryOptions: ParsableArguments {
@@ -32,7 +33,19 @@ struct LibraryOptions: ParsableArguments {
         "the library was migrated for this version of Deadwax; a copy from before the migration is \(path)")
     }
     for warning in store.warnings { StandardError.line(TerminalText.escaped("\(path.displayString): \(warning)")) }
+    if access != .readOnly { try settleInterruptedWrites(in: store) }
     return store
+  }
+
+  /// Finds out what became of files that a killed command was writing.
+  private func settleInterruptedWrites(in store: MediaStore) throws {
+    for stranger in try InterruptedWrites.settle(in: store) {
+      let leftover = stranger.leftover.map { "; beside it is \($0.lastComponent.displayString)" } ?? ""
+      StandardError.line(
+        TerminalText.escaped(
+          "\(stranger.path.displayString): was being written when the command was killed, and changed since: it stays as it "
+            + "is\(leftover)"))
+    }
   }
 
   /// The library; if there is none, an empty temporary one, because a dry run creates nothing.

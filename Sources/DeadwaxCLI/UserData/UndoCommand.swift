@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Base
+internal import LibraryScanning
 internal import UserData
 
 /// `deadwax undo`, and `deadwax preset undo`.
@@ -9,7 +10,8 @@ struct UndoCommand: ParsableCommand {
     abstract: "Undo the latest change of presets, lists, ratings, covers, albums …; repeated, the one before.",
     discussion: """
       Each command that changes them, and each merge, is one change, also what `albums`, `artists` and `artwork` decide about albums, \
-      separators and covers. Exits with status 1 if there is nothing to undo.
+      separators and covers. Exits with status 1 if there is nothing to undo, or if music files were written after the \
+      latest change: `tags undo` takes that back. This command never writes files.
 
       Examples: deadwax undo --list
                 deadwax undo
@@ -25,6 +27,9 @@ struct UndoCommand: ParsableCommand {
   @Option(help: ArgumentHelp("List at most this many changes (default: 100).", valueName: "n"))
   var limit: Int?
 
+  @Flag(help: "Undo the latest change although files were written after it.")
+  var keepFiles = false
+
   func validate() throws {
     guard let limit else { return }
     if limit < 0 { throw ValidationError("--limit takes 0 or more, not \(limit)") }
@@ -33,7 +38,10 @@ struct UndoCommand: ParsableCommand {
 
   func run() throws {
     if list { return try library.reading { try write(try $0.journal.changes(limit: limit ?? 100)) } }
-    let change = try library.writing { try $0.journal.undo() }
+    let change = try library.writing { store in
+      if !keepFiles, let latest = try store.fileChanges.latestAfterJournal() { throw FilesWereWritten(latest) }
+      return try store.journal.undo()
+    }
     if change.lostRowCount > 0 {
       StandardError.line(
         "\(NumberText.count(change.lostRowCount, "part")) not restored: the track or list is no longer in the library")
@@ -67,5 +75,17 @@ struct UndoCommand: ParsableCommand {
       "made_at": .string(Timestamp(secondsSince1970: change.madeAt).description),
       "undone_at": .string(change.undoneAt.map { Timestamp(secondsSince1970: $0).description }),
     ])
+  }
+}
+
+/// The latest change is one of files, which `undo` does not touch.
+private struct FilesWereWritten: CommandError, CustomStringConvertible {
+  let description: String
+  let exitStatus: Int32 = 1
+
+  init(_ change: FileChangeSummary) {
+    description =
+      "the latest change wrote files (\(change.summary)): `deadwax tags undo` takes it back, and `undo --keep-files` the one "
+      + "before it in the library"
   }
 }

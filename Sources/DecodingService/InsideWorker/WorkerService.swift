@@ -4,6 +4,7 @@ internal import Base
 internal import CWorker
 internal import Glibc
 internal import MediaModel
+internal import TagEditing
 
 /// The worker's side: confines its own process, then reads one file after the other until the parent hangs up.
 package enum WorkerService {
@@ -47,6 +48,10 @@ package enum WorkerService {
           _ = dw_allow_cpu_seconds(pictureCPUSeconds)
           let answer = reducedPicture(in: file, byteCount: byteCount, longestSide: longestSide)
           try channel.send(WorkerMessage.reduced(answer).bytes)
+        case .planEdit(let byteCount, let edit):
+          _ = dw_allow_cpu_seconds(InspectionLimits().maximumCPUSeconds)
+          let answer = plan(edit, descriptor: file, byteCount: byteCount, socket: channel.descriptor)
+          try channel.send(WorkerMessage.planned(answer).bytes)
         case .analyse, .samples, .lookAhead: return 76
         }
       }
@@ -54,6 +59,20 @@ package enum WorkerService {
       // The parent has ended, or sent a request that is not understood: there is nobody to tell.
       return error == .closed ? 0 : 76
     }
+  }
+
+  private static func plan(_ edit: TagEdit, descriptor: Int32, byteCount: Int64, socket: Int32) -> EditAnswer {
+    var signs = SignsOfLife(socket: socket)
+    do throws(TagEditRefusal) {
+      let plan = try TagEditor.plan(edit, descriptor: descriptor, byteCount: byteCount) { try? signs.show(0) }
+      // With both plans a message is at most twice as long, and a bit for each part.
+      let byteCount = plan.plan.writtenByteCount + plan.undo.writtenByteCount
+      let partCount = plan.plan.segments.count + plan.undo.segments.count
+      guard byteCount + 32 * Int64(partCount) + 4096 < Int64(WorkerProtocol.maximumMessageByteCount) else {
+        return .refused(code: "too-long", reason: "too long: the edit changes \(byteCount) bytes")
+      }
+      return .plan(plan)
+    } catch { return .refused(code: error.code, reason: error.reason) }
   }
 
   private static let pictureCPUSeconds: UInt64 = 10

@@ -252,7 +252,7 @@ package final class WorkerPool {
       }
       slot.partial.products.append(product)
     case .opened, .samples: throw .malformed("samples without a request")
-    case .reduced: throw .malformed("a picture without a request")
+    case .reduced, .planned: throw .malformed("an answer without a request")
     case .finished(var extraction):
       extraction.stream = slot.partial.stream
       extraction.artwork = slot.partial.artwork

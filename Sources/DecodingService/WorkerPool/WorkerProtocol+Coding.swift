@@ -33,6 +33,10 @@ extension WorkerRequest {
       body.append(UInt32(longestSide))
     case .lookAhead:
       body.append(UInt8(6))
+    case .planEdit(let byteCount, let edit):
+      body.append(UInt8(7))
+      body.append(byteCount)
+      body.append(edit)
     }
     return body.framedBytes()
   }
@@ -57,6 +61,7 @@ extension WorkerRequest {
     case 4: self = .samples(try reader.readFrames())
     case 5: self = .reduce(byteCount: try reader.read(), longestSide: Int(try reader.read(UInt32.self)))
     case 6: self = .lookAhead
+    case 7: self = .planEdit(byteCount: try reader.read(), try reader.readEdit())
     case let kind: throw reader.failure("no request has kind \(kind)")
     }
   }
@@ -96,6 +101,9 @@ extension WorkerMessage {
     case .reduced(let answer):
       body.append(UInt8(9))
       body.append(answer)
+    case .planned(let answer):
+      body.append(UInt8(10))
+      body.append(answer)
     case .finished(let extraction):
       body.append(UInt8(6))
       body.append(extraction)
@@ -121,6 +129,7 @@ extension WorkerMessage {
     case 7: self = .opened(try reader.readDecodedShape())
     case 8: self = .samples(try reader.readSamples())
     case 9: self = .reduced(try reader.readReducedPicture())
+    case 10: self = .planned(try reader.readEditAnswer())
     case let kind: throw reader.failure("no message has kind \(kind)")
     }
     guard reader.remainingCount == 0 else { throw reader.failure("\(reader.remainingCount) bytes too many") }

@@ -1,5 +1,6 @@
 internal import AudioDecoding
 package import MediaModel
+package import TagEditing
 
 /// The conversation between the parent and one worker: length-prefixed messages on a socket pair.
 ///
@@ -7,7 +8,7 @@ package import MediaModel
 /// is not trusted: every length is bounded, and a message that cannot be parsed ends the worker.
 package enum WorkerProtocol {
   /// Raised whenever a message changes its meaning; a worker of another version is refused.
-  package static let version: UInt32 = 10
+  package static let version: UInt32 = 11
   /// The longest message; a worker that needs more counts as crashed.
   ///
   /// Products take at most 64 MiB, see ``ProductCoarseness``.
@@ -37,6 +38,8 @@ package enum WorkerRequest: Hashable, Sendable {
   case lookAhead
   /// Make the picture whose descriptor travels with this message smaller.
   case reduce(byteCount: Int64, longestSide: Int)
+  /// Find out how the tags of the file whose descriptor travels with this message have to be changed.
+  case planEdit(byteCount: Int64, TagEdit)
 }
 
 /// What a worker answers.
@@ -56,6 +59,8 @@ package enum WorkerMessage: Hashable, Sendable {
   case samples([Float])
   /// The answer to ``WorkerRequest/reduce(byteCount:longestSide:)``.
   case reduced(ReducedPictureAnswer)
+  /// The answer to ``WorkerRequest/planEdit(byteCount:_:)``.
+  case planned(EditAnswer)
   /// The last message about a file: everything that is not in the messages before it.
   case finished(Extraction)
 }
@@ -77,6 +82,13 @@ package struct DecodedShape: Hashable, Sendable {
     self.paddingFrameCount = paddingFrameCount
     self.stream = stream
   }
+}
+
+/// How the tags of a file have to be changed, or why they are not.
+package enum EditAnswer: Hashable, Sendable {
+  case plan(ReversiblePlan)
+  /// - Parameter code: of ``TagEditRefusal``.
+  case refused(code: String, reason: String)
 }
 
 /// What becomes of a picture that shall be smaller.

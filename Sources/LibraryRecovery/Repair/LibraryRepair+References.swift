@@ -48,7 +48,9 @@ extension LibraryRepair {
     try drop("product_blob", where: "length(bytes) <> (SELECT byte_count FROM product WHERE id = product_id)", db)
     try drop("product", where: "id NOT IN (SELECT product_id FROM product_blob)", db)
     let isNeeded =
-      source.trees["folder_picture"] == nil ? "id IN (SELECT artwork_id FROM file_artwork)" : CoverSQL.isNeeded
+      source.trees["folder_picture"] == nil
+      ? "id IN (SELECT artwork_id FROM file_artwork)"
+      : source.trees["file_change_picture"] == nil ? CoverSQL.isNeededBefore12 : CoverSQL.isNeeded
     try drop("artwork", where: "NOT \(isNeeded)", db)
     guard let change = try UserTable.change.name(in: db), let changeRow = try UserTable.changeRow.name(in: db)
     else { return }

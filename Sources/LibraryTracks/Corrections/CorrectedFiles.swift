@@ -76,6 +76,23 @@ extension Corrections {
     }
   }
 
+  /// What a file itself says, and what it would say with its corrections, but for those in conflict.
+  package func tags(ofFile id: Int64) throws(StoreError) -> (own: Tags, wanted: Tags) {
+    try store.read { db in
+      let own = try StoredCorrections.ownTags(ofFile: id, db)
+      guard
+        let row = try Row.fetchOne(
+          db.cachedStatement(
+            sql: "SELECT file.key, audio.hash FROM file LEFT JOIN audio ON audio.id = file.audio_id WHERE file.id = ?"),
+          arguments: [id])
+      else { return (own, own) }
+      let corrections = try StoredCorrections.all(ofFile: row[0], recording: row[1], db).filter {
+        $0.state(ofTag: $0.field.values(in: own)) == .active
+      }
+      return (own, CorrectedTags(own, corrections).tags)
+    }
+  }
+
   /// The files with a value of a field that is exactly a text, by id; of artists, in either of their tags.
   package func files(with text: String, in field: CorrectionField) throws(StoreError) -> [Int64] {
     try store.read { db in

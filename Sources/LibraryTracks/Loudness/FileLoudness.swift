@@ -8,6 +8,7 @@ internal import UserData
 
 /// What a player needs to know of the loudness of a file.
 package struct FileLoudness: Hashable, Sendable {
+  package var fileID: Int64
   package var path: BytePath
   package var container: Container
   package var codec: Codec?
@@ -47,7 +48,7 @@ extension Files {
           found.append(
             (
               FileLoudness(
-                path: path, container: Container(rawValue: values[3].text ?? ""),
+                fileID: id, path: path, container: Container(rawValue: values[3].text ?? ""),
                 codec: values[4].text.map(Codec.init), loudnessInLUFS: values[5].real, truePeakInDBTP: values[6].real),
               id, values[2].text
             ))

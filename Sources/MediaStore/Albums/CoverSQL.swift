@@ -17,8 +17,13 @@ package enum CoverSQL {
      OR \(inTags("")) IS NOT NULL)
     """
 
-  /// Whether a row of `artwork` is needed: a file has it, it was chosen for an album, or `undo` may choose it again.
-  package static let isNeeded = """
+  /// Whether a row of `artwork` is needed: a file has it, it was chosen for an album, or `undo` may choose it again, or
+  /// `tags undo` write it.
+  package static let isNeeded =
+    "(\(isNeededBefore12) OR EXISTS (SELECT 1 FROM file_change_picture WHERE hash = artwork.hash))"
+
+  /// The same in schema 11, which has no changes of files.
+  package static let isNeededBefore12 = """
     (EXISTS (SELECT 1 FROM file_artwork WHERE artwork_id = artwork.id)
      OR EXISTS (SELECT 1 FROM group_attribute
                  WHERE scope = 'album' AND name = 'cover' AND person_id = 1 AND value = lower(hex(artwork.hash)))

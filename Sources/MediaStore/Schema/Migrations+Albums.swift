@@ -9,6 +9,7 @@ extension Migrations {
     try db.execute(sql: albumColumns)
     try db.execute(sql: albumTables)
     try db.execute(sql: formerAlbumTriggers)
+    try rememberFormerAlbums(db)
     try db.execute(
       sql: """
         ALTER TABLE change_row RENAME TO former_change_row;
@@ -214,4 +215,11 @@ extension Migrations {
       PRIMARY KEY (change_id, position)
     ) STRICT, WITHOUT ROWID;
     """
+
+  /// 12: what an album gets back that was part of another one. Earlier steps look for albums, so they call this before.
+  @Sendable static func rememberFormerAlbums(_ db: Database) throws {
+    guard try !db.columns(in: "former_album").contains(where: { $0.name == "former_id" }) else { return }
+    try db.execute(sql: "ALTER TABLE former_album ADD COLUMN former_id INTEGER")
+    try db.execute(sql: "ALTER TABLE former_album ADD COLUMN moved TEXT")
+  }
 }

@@ -8,6 +8,7 @@ extension Migrations {
     guard try !db.tableExists("folder_picture") else { return }
     try addCoverTables(db)
     // It gives each file its folder, and each album a cover.
+    try rememberFormerAlbums(db)
     try AlbumWriter.settleAll(db)
   }
 

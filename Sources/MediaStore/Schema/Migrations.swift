@@ -9,7 +9,12 @@ package enum Migrations {
       try addListeners(db)
       try addTempoAndKey(db)
     },
-    addOwnPresets, renewFoldedTexts, addAlbums, addCovers, addCorrections,
+    addOwnPresets, renewFoldedTexts, addAlbums, addCovers,
+    { db in
+      try addCorrections(db)
+      try addFileChanges(db)
+      try rememberFormerAlbums(db)
+    },
   ]
 
   /// Migrates an older library; all or nothing.

@@ -24,6 +24,11 @@ package enum UserTable: String, CaseIterable, Sendable {
   /// The journal of presets, assignments, lists, attributes and corrections.
   case change
   case changeRow = "change_row"
+  /// What was written into music files, and how to take it back.
+  case fileChange = "file_change"
+  case fileChangePart = "file_change_part"
+  /// The pictures that it takes.
+  case fileChangePicture = "file_change_picture"
   /// What recordings were called before: no user made it, but no scan can bring it back.
   case formerHash = "former_hash"
 
@@ -52,7 +57,7 @@ package enum UserTable: String, CaseIterable, Sendable {
     switch self {
     case .preset: "presets"
     case .presetAssignment: "assignments of presets"
-    case .person, .playQueue, .change, .changeRow, .formerHash: nil
+    case .person, .playQueue, .change, .changeRow, .fileChange, .fileChangePicture, .formerHash: nil
     case .list: "lists"
     case .listEntry: "entries of lists"
     case .attribute: "attributes"
@@ -60,6 +65,7 @@ package enum UserTable: String, CaseIterable, Sendable {
     case .albumChoice: "choices of albums"
     case .correction: "corrections"
     case .play: "plays"
+    case .fileChangePart: "written files that can be undone"
     }
   }
 }

@@ -23,10 +23,10 @@ package struct TagEdit: Hashable, Sendable {
   }
 
   /// The property that is changed, under the name that the library has for it, such as `ALBUMARTIST`.
-  struct Property: Hashable {
-    let name: String
+  package struct Property: Hashable, Sendable {
+    package let name: String
     /// Empty if it is to be removed.
-    let values: [String]
+    package let values: [String]
   }
 
   package var changes: [Change]
@@ -34,7 +34,7 @@ package struct TagEdit: Hashable, Sendable {
   package init(_ changes: [Change]) { self.changes = changes }
 
   /// Of changes of the same property the last one counts.
-  var properties: [Property] {
+  package var properties: [Property] {
     var properties: [Property] = []
     for change in changes {
       let property: Property
@@ -49,12 +49,12 @@ package struct TagEdit: Hashable, Sendable {
     return properties
   }
 
-  enum CoverChange: Hashable {
+  package enum CoverChange: Hashable, Sendable {
     case set(Cover)
     case remove
   }
 
-  var cover: CoverChange? {
+  package var cover: CoverChange? {
     changes.reduce(nil) { last, change in
       switch change {
       case .setFrontCover(let cover): .set(cover)

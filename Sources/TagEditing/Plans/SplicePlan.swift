@@ -67,6 +67,10 @@ package struct ReversiblePlan: Hashable, Sendable {
   /// The stream of both files.
   package let stream: StreamIdentity
 
+  package init(plan: SplicePlan, undo: SplicePlan, stream: StreamIdentity) {
+    (self.plan, self.undo, self.stream) = (plan, undo, stream)
+  }
+
   /// - Parameter splices: of `file`; none of them overlap.
   init(_ splices: [Splice], of file: BufferedBytes, stream: StreamIdentity) throws(TagEditRefusal) {
     self.stream = stream

@@ -20,6 +20,8 @@ struct EveryCommandTests {
     (["list", "save", "all", "ext:mp3"], "all: 1 file"), (["rate", "80", "1"], "rated 80: 1 track"),
     (["attribute", "set", "mood=calm", "1"], "mood=calm: 1 track"), (["import", "--beets", "none.db"], "none.db"),
     (["tags", "set", "genre=Jazz", "1"], "1 file changed"), (["undo"], "undone: correct genre to 'Jazz'"),
+    (["tags", "write", "--replaygain", "--all"], "replaygain_track_gain"),
+    (["tags", "undo", "--list"], "no files were"),
     (["preset", "ls"], "Voice"), (["undo"], "undone: set mood to calm"), (["problems"], ""), (["roots"], "music"),
     (["prune"], "0 files"),
     (["backup", "copy.sqlite"], "written and checked"), (["restore", "copy.sqlite"], "restored"),

@@ -2,7 +2,9 @@ import MediaExchange
 
 /// Every target, by its name.
 package enum FuzzTargets {
-  package static let all: [any FuzzTarget] = [
+  package static let all: [any FuzzTarget] = readers + TagEditTarget.all
+
+  private static let readers: [any FuzzTarget] = [
     QueryTextTarget(), QuerySQLTarget(), RegexTarget(),
     WaveformDatTarget(), WaveformJSONTarget(), StoredBlobTarget(),
     JSONTarget(), PresetDocumentTarget(), PresetFileTarget(),

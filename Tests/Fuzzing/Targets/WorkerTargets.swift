@@ -6,6 +6,7 @@ import LibraryTracks
 import MediaModel
 import MediaStore
 import QueryLanguage
+import TagEditing
 import TestSupport
 
 /// The body of a message from a worker, as the scan reads it.
@@ -30,6 +31,13 @@ struct WorkerMessageTarget: FuzzTarget {
       DecodedShape(
         format: AudioFormat(sampleRateInHz: 48_000, channelCount: 6, sampleEncoding: .integer), delayFrameCount: 312)),
     .samples([0, -1, 1.5, .leastNonzeroMagnitude]), .samples([]), .finished(WorkerResultTarget.extraction),
+    .planned(.refused(code: "unsafe", reason: "two tags")),
+    .planned(
+      .plan(
+        ReversiblePlan(
+          plan: SplicePlan(oldByteCount: 20, segments: [.copy(0..<4), .bytes([1, 2]), .copy(6..<20)]),
+          undo: SplicePlan(oldByteCount: 20, segments: [.copy(0..<4), .bytes([3, 4]), .copy(6..<20)]),
+          stream: StreamIdentity(hash: ContentHash(high: 1, low: 2), byteCount: 14)))),
   ]
 
   func check(_ bytes: [UInt8]) throws {
@@ -54,6 +62,12 @@ struct WorkerRequestTarget: FuzzTarget {
       .analyse(kinds: Set(ProductKind.allCases), verifies: true),
       .open(byteCount: 1 << 40, isDamaged: true, hashesStream: true),
       .samples(65_536..<131_072), .lookAhead,
+      .planEdit(
+        byteCount: 17,
+        TagEdit([
+          .set("TITLE", ["a", "b"]), .remove("DATE"), .removeFrontCovers,
+          .setFrontCover(TagEdit.Cover(bytes: [1, 2], mimeType: "image/png", caption: "c")),
+        ])),
     ]
     return requests.map { Array($0.bytes.dropFirst(4)) }
   }

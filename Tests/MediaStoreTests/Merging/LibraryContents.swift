@@ -40,7 +40,7 @@ struct LibraryContents: Equatable {
   }
 
   private static let statements = [
-    ("root", "SELECT path FROM root"),
+    ("root", "SELECT path, is_protected FROM root"),
     (
       "file",
       """
@@ -104,6 +104,14 @@ struct LibraryContents: Equatable {
       SELECT scope, hash, artist, album, start_frame, end_frame, coalesce((SELECT name FROM preset WHERE id = preset_id), built_in), is_on, label,
              (SELECT name FROM person WHERE id = person_id)
         FROM preset_assignment
+      """
+    ),
+    (
+      "file change",
+      """
+      SELECT summary, hex(file_key), path, state, hex(old_hash), hex(new_hash), hex(undo),
+             (SELECT group_concat(hex(hash)) FROM file_change_picture WHERE part_id = file_change_part.id)
+        FROM file_change_part JOIN file_change ON file_change.id = change_id
       """
     ),
     ("tally", "SELECT root.path, file_tally.* FROM file_tally JOIN root ON root.id = root_id"),

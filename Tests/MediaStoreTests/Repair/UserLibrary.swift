@@ -57,6 +57,18 @@ struct UserLibrary {
       .set(["genre", "album", "mood"].compactMap { CorrectionField($0) }.map { .init(field: $0, values: ["Mended"]) }),
       ofFiles: files)
     try library.execute("INSERT INTO play_queue SELECT 1, hash, 0, 1500, 1000, 'phone' FROM audio LIMIT 1")
+    let change = try store.fileChanges.begin("write tags of 12 files")
+    for number in 0..<12 {
+      let hash = ContentHash(high: 7, low: UInt64(number))
+      _ = try store.fileChanges.plan(
+        [
+          PlannedFileChange(
+            key: Array(repeating: UInt8(number), count: 16), path: BytePath("/music/\(number).flac"),
+            temporary: BytePath(".deadwax-\(number).tmp"), oldHash: hash, newHash: hash, undo: [1, 2, 3],
+            pictures: [hash])
+        ], in: change)
+    }
+    try library.execute("UPDATE file_change_part SET state = 'done', temporary = NULL")
     try store.close()
     bytes = try library.folder.bytes(of: Self.name)
     rows = try TableRows(library.path)

@@ -98,6 +98,9 @@ package struct UserDump: Equatable, Sendable, CustomStringConvertible {
     ("play", ["hex(hash)", "person_id", "started_at", "seconds", "is_finished"], []),
     ("change", ["id", "summary", "undone_at IS NULL"], ["made_at", "undone_at"]),
     ("change_row", ["change_id", "position", "table_name"], ["before", "after"]),
+    ("file_change", ["summary"], ["made_at"]),
+    ("file_change_part", ["hex(path)", "state", "hex(old_hash)", "hex(new_hash)"], []),
+    ("file_change_picture", ["hex(hash)", "part_id"], []),
     ("former_hash", ["hex(hash)", "hex(current)"], []),
   ]
 }

@@ -43,7 +43,7 @@ extension TagsCommand {
             }, under: "corrections")
         }
         var table = TextTable([
-          .init(title: "FILE", isPath: true), .init(title: "FIELD", canShrink: false), .init(title: "FILE SAYS"),
+          .init(title: "FILE", overflow: .isCutAsPath), .init(title: "FIELD", canShrink: false), .init(title: "FILE SAYS"),
           .init(title: "LIBRARY SAYS"), .init(title: "STATE", canShrink: false),
         ])
         for file in files {
@@ -174,7 +174,7 @@ extension TagsCommand {
                 by: [.init("id", id)] + JSONValue.path(row.path))
             }, under: "files")
         }
-        var table = TextTable([.init(title: "FILE", isPath: true), .init(title: "LACKS", canShrink: false)])
+        var table = TextTable([.init(title: "FILE", overflow: .isCutAsPath), .init(title: "LACKS", canShrink: false)])
         for row in rows { try table.add([row.path.displayString, row.missing.joined(separator: ", ")]) }
         try table.finish()
         try output.tell(

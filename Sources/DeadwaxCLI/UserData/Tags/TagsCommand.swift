@@ -7,25 +7,29 @@ internal import MediaStore
 internal import QueryLanguage
 internal import UserData
 
-/// `deadwax tags`: corrections of tags, in the library alone.
+/// `deadwax tags`: corrections of tags in the library, and what of them is written into files.
 struct TagsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tags",
-    abstract: "Correct tags in the library, and find what to correct.",
+    abstract: "Correct tags, find what to correct, and write tags into files.",
     discussion: """
-      A correction counts at once and everywhere: in queries, lists, albums, players, exports. No file is written, and \
+      A correction counts at once and everywhere: in queries, lists, albums, players, exports. No file is written by it, and \
       what the file says is kept beside it. Title, artist, genre and other tags of what is heard belong to the recording \
       and hold for its copies; album, album artist, numbers, date and the like belong to one file. `undo` takes back the \
       latest change.
+
+      `tags write` writes corrections or measured loudness into files, which it lists first, and `tags undo` takes that back, byte for byte. \
+      Only these two, `artwork embed` and `artwork remove` write music files (docs/writing-tags.md).
 
       Examples: deadwax tags set genre=Jazz artist='Nora Vale' 'album:tides'
                 deadwax tags replace genre 'post rock' Post-Rock
                 deadwax tags variants artist
                 deadwax tags list
+                deadwax tags write is:corrected
       """,
     subcommands: [
       List.self, Set.self, Add.self, Remove.self, Clear.self, Replace.self, Revert.self, Resolve.self, Variants.self,
-      Missing.self,
+      Missing.self, TagsWriteCommand.self, TagsUndoCommand.self,
     ], defaultSubcommand: List.self)
 }
 
@@ -50,11 +54,15 @@ struct CorrectionOptions: ParsableArguments {
   /// The files in the order of the query. A path is that file alone, an id all copies of the track.
   func fileIDs(_ words: [String], in store: MediaStore) throws -> [Int64] {
     guard !all else { return try store.fileIDs(of: .everything) }
-    let areIDs = words.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
-    let query = try areIDs ? store.tracks.query(naming: words) : store.query(finding: words)
-    let ids = try store.fileIDs(of: query)
+    let ids = try store.fileIDs(of: Self.query(words, in: store))
     guard !ids.isEmpty else { throw TrackError.nothing(named: words) }
     return ids
+  }
+
+  /// Ids of tracks, else a query or paths.
+  static func query(_ words: [String], in store: MediaStore) throws -> Query {
+    let areIDs = !words.isEmpty && words.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+    return try areIDs ? store.tracks.query(naming: words) : store.query(finding: words)
   }
 
   /// Opens the library for what the command does.

@@ -1,0 +1,109 @@
+internal import ArgumentParser
+internal import Base
+internal import LibraryScanning
+internal import MediaStore
+internal import TagWriting
+
+/// `deadwax tags undo`: makes files what they were before they were written.
+struct TagsUndoCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undo",
+    abstract: "Make files that were written what they were, byte for byte.",
+    discussion: """
+      Takes back the latest change, or the one with that number in --list; repeated, the one before. A file that \
+      somebody else has changed since stays as it is. Exits with status 1 if there is nothing to undo, or no file of \
+      the change can be.
+
+      Examples: deadwax tags undo --list
+                deadwax tags undo
+                deadwax tags undo 3
+      """)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+
+  @Argument(help: ArgumentHelp("The number of the change (default: the latest).", valueName: "change"))
+  var change: Int64?
+
+  @Flag(help: "List the changes, the latest first, and undo nothing.")
+  var list = false
+
+  @Option(
+    help: ArgumentHelp("Forget how to undo this change and all before it; the files stay.", valueName: "change"))
+  var forget: Int64?
+
+  @Flag(help: "Keep the files' time of modification.")
+  var keepMtime = false
+
+  @Flag(help: "Write files with several names (hard links) under one of them.")
+  var breakLinks = false
+
+  @Flag(help: "Print one JSON document.")
+  var json = false
+
+  func validate() throws {
+    guard [list, forget != nil, change != nil].count(where: { $0 }) <= 1 else {
+      throw ValidationError("--list, --forget and the number of a change exclude each other")
+    }
+  }
+
+  func run() throws {
+    if list { return try show(try library.reading { try $0.fileChanges.all() }) }
+    let store = try library.open(.readWrite)
+    defer { try? store.close() }
+    if let forget {
+      let count = try store.fileChanges.forget(through: forget)
+      return try output.tell("forgot \(NumberText.count(count, "change"))")
+    }
+    let chosen = try chosenChange(in: store)
+    let stop = try StopSignal.catchingSignals()
+    var list = WriteList(isJSON: json, isQuiet: true)
+    let writer = try TagWriter(
+      store, WriteOptions(keepsModificationTime: keepMtime, breaksLinks: breakLinks))
+    let count = try writer.undo(chosen.id, goesOn: { stop.number == nil }) { try list.add($0) }
+    if json {
+      try StandardOutput.line(
+        list.document(after: [.init("change", .integer(chosen.id)), .init("files_undone", .integer(count))]).prettyText)
+    } else {
+      try output.tell("undone: \(chosen.summary): \(NumberText.count(count, "file")) as before")
+    }
+    if let signal = stop.number { throw ExitCode(128 + signal) }
+    if count == 0 { throw ExitCode(1) }
+  }
+
+  private func chosenChange(in store: MediaStore) throws -> FileChangeSummary {
+    guard let change else {
+      guard let latest = try store.fileChanges.latest() else { throw StoreError.nothingToUndo }
+      return latest
+    }
+    guard let known = try store.fileChanges.all(limit: .max).first(where: { $0.id == change }) else {
+      throw ValidationError("\(change): no such change; `deadwax tags undo --list` lists them")
+    }
+    guard known.doneCount > 0 else { throw StoreError.nothingToUndo }
+    return known
+  }
+
+  private func show(_ changes: [FileChangeSummary]) throws {
+    if json {
+      let items = changes.map { change in
+        JSONValue.object([
+          "id": .integer(change.id), "summary": .string(change.summary),
+          "made_at": .string(Timestamp(secondsSince1970: change.madeAt).description),
+          "files": .integer(change.fileCount), "files_undoable": .integer(change.doneCount),
+        ])
+      }
+      return try StandardOutput.line(JSONValue.object(["schema": .integer(1), "changes": .array(items)]).prettyText)
+    }
+    var table = TextTable([
+      .init(title: "CHANGE", isAlignedRight: true), .init(title: "TIME", canShrink: false), .init(title: ""),
+      .init(title: "WHAT"),
+    ])
+    for change in changes {
+      let state =
+        change.doneCount == change.fileCount ? "" : change.doneCount == 0 ? "undone" : "\(change.doneCount) left"
+      try table.add([String(change.id), NumberText.moment(change.madeAt), state, change.summary])
+    }
+    try table.finish()
+    if changes.isEmpty { output.tellNothing("no files were written yet") }
+  }
+}

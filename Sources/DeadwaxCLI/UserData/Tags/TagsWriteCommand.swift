@@ -1,0 +1,46 @@
+internal import ArgumentParser
+internal import TagWriting
+
+/// `deadwax tags write`: writes what the library knows into the tags of files.
+struct TagsWriteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "write",
+    abstract: "Write corrections or measured loudness into the tags of files.",
+    discussion: """
+      Without --yes it only lists what would change, file by file. With it, each file gets a new one beside it that \
+      takes its place once it was read again: the sound, every other tag and every picture are the same. \
+      `tags undo` takes it back, byte for byte.
+
+      Written are corrections, as `tags list` shows them, but for conflicts: `tags resolve` settles these. --replaygain writes, \
+      instead or with --corrections besides, ReplayGain 2.0 (-18 LUFS) of the track and its album with true peaks; in Opus R128_TRACK_GAIN \
+      and R128_ALBUM_GAIN. A file that cannot be written safely stays as it is, and its reason is listed; \
+      `roots protect` keeps whole folders as they are.
+
+      \(QueryHelp.short)
+
+      Examples: deadwax tags write is:corrected
+                deadwax tags write is:corrected --yes
+                deadwax tags write --replaygain 'genre:electronic'
+                deadwax tags write --replaygain --all --yes
+      """)
+
+  @OptionGroup var library: LibraryOptions
+  @OptionGroup var output: OutputOptions
+  @OptionGroup var files: WrittenFilesArgument
+  @OptionGroup var writing: WritingOptions
+
+  @Flag(name: .customLong("replaygain"), help: "Write the measured loudness as ReplayGain, in Opus as R128.")
+  var replayGain = false
+
+  @Flag(help: "Write corrections; so it is without --replaygain.")
+  var corrections = false
+
+  func run() throws {
+    let writesCorrections = corrections || !replayGain
+    let command = WritingCommand(
+      library: library, output: output, files: files, options: writing, noun: "tags", verb: "write tags of",
+      nothing: writesCorrections
+        ? "nothing to write: the files say what counts" : "nothing to write: the files have this loudness")
+    try command.run(WantedEdits(writesCorrections: writesCorrections, writesReplayGain: replayGain))
+  }
+}

@@ -1,0 +1,112 @@
+internal import Base
+internal import DecodingService
+internal import LibraryScanning
+internal import LibraryTracks
+internal import MediaImport
+internal import MediaModel
+internal import MediaStore
+internal import TagEditing
+
+/// A file with the plan of what becomes of it; nothing is written yet.
+struct PreparedFile {
+  let original: OriginalFile
+  /// What the file says now; nil for one that becomes what it was.
+  let before: Extraction?
+  let edit: TagEdit
+  let plan: SplicePlan
+  /// nil for one that becomes what it was.
+  let undo: SplicePlan?
+  let changes: [FieldChange]
+
+  var file: WritableFile { original.file }
+  /// Bytes that are in memory.
+  var heldByteCount: Int64 { plan.writtenByteCount + (undo?.writtenByteCount ?? 0) }
+}
+
+extension PreparedFile {
+  /// Opens a file, and plans an edit of its tags.
+  ///
+  /// - Returns: nil if the file says already what it should.
+  /// - Throws: ``WriteRefusal`` if the file is not written, and other errors if none can be.
+  init?(
+    _ edit: TagEdit, of file: WritableFile, in store: MediaStore, _ worker: TagWorker, breaksLinks: Bool
+  ) throws {
+    let original = try OriginalFile(file)
+    // Nothing of a protected folder is even planned.
+    if file.isProtected { try original.requireWritable(breaksLinks: breaksLinks) }
+    try original.requireAsScanned()
+    let byteCount = original.status.byteCount
+    let before = try worker.reading(original.descriptor, byteCount: byteCount, of: file)
+    guard let stream = before.stream else {
+      throw WriteRefusal(code: "not-scanned", reason: before.problem?.reason ?? "nothing is known of its sound")
+    }
+    guard try store.recordings.streamHash(ofFile: file.known.id)?.hash == stream.hash else {
+      throw WriteRefusal.changed
+    }
+    let settled = file.container.map { edit.settled(in: before.tags, of: $0) } ?? edit
+    let changes = FieldChange.changes(settled, of: before.tags, before.artwork)
+    if changes.isEmpty { return nil }
+    let plan = try worker.planning(settled, original.descriptor, byteCount: byteCount)
+    if plan.plan.isEmpty { return nil }
+    guard plan.plan.oldByteCount == byteCount, plan.undo.newByteCount == byteCount else {
+      throw WriteRefusal(code: "proof", reason: "a plan for another file")
+    }
+    try original.requireWritable(breaksLinks: breaksLinks)
+    guard original.isUnchanged else { throw WriteRefusal.changedMeanwhile }
+    guard try RewrittenFile.record(of: file, before, status: original.status, in: store) != nil else {
+      throw WriteRefusal(
+        code: "not-scanned", reason: "it was scanned by another version of this program, or not to its end")
+    }
+    self.init(
+      original: original, before: before, edit: settled, plan: plan.plan, undo: plan.undo, changes: changes)
+  }
+
+  /// Why the file that was made of it, read again, is not what it should be; nil if it is.
+  func contradiction(_ after: Extraction) -> String? {
+    guard let before else { return nil }
+    guard let stream = after.stream, stream.hash == before.stream?.hash, stream.byteCount == before.stream?.byteCount
+    else {
+      return "its stream is another one"
+    }
+    guard stream.declaration == before.stream?.declaration else { return "its sound would be cut elsewhere" }
+    var (old, new) = (before.format, after.format)
+    // Computed of the length of the file.
+    old?.bitRateInBitsPerSecond = nil
+    new?.bitRateInBitsPerSecond = nil
+    guard old == new else { return "its length or format is another one" }
+    guard after.state == before.state, after.problem == before.problem else {
+      return after.problem?.reason ?? "its state is another one"
+    }
+    guard after.parts == before.parts else { return "its chapters are others" }
+    if let note = after.notes.first(where: { !before.notes.contains($0) }) { return "it has the note \(note)" }
+    return edit.difference(before.tags, before.artwork, after: after.tags, after.artwork)
+  }
+}
+
+extension TagWorker {
+  /// - Throws: ``WriteRefusal``, or `SystemError` if there can be no worker.
+  func reading(_ descriptor: Int32, byteCount: Int64, of file: WritableFile) throws -> Extraction {
+    try answering { () throws(Failure) in
+      try read(descriptor: descriptor, byteCount: byteCount, pathExtension: file.known.path.pathExtension)
+    }
+  }
+
+  func planning(_ edit: TagEdit, _ descriptor: Int32, byteCount: Int64) throws -> ReversiblePlan {
+    let answer = try answering { () throws(Failure) in
+      try plan(edit, descriptor: descriptor, byteCount: byteCount)
+    }
+    switch answer {
+    case .plan(let plan): return plan
+    case .refused(let code, let reason): throw WriteRefusal(code: code, reason: reason)
+    }
+  }
+
+  private func answering<Answer>(_ body: () throws(Failure) -> Answer) throws -> Answer {
+    do throws(Failure) { return try body() } catch {
+      switch error {
+      case .lost(let reason): throw WriteRefusal(code: "worker", reason: "the process that reads it failed: \(reason)")
+      case .cannotStart(let error): throw error
+      }
+    }
+  }
+}

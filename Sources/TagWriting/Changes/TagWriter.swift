@@ -1,0 +1,221 @@
+package import Base
+package import DecodingService
+package import LibraryScanning
+internal import LibraryTracks
+internal import MediaModel
+package import MediaStore
+package import TagEditing
+
+/// How files are written.
+package struct WriteOptions: Sendable {
+  /// Whether the new files have the time of modification of the old ones.
+  package var keepsModificationTime: Bool
+  /// Whether a file with several names is replaced under one of them.
+  package var breaksLinks: Bool
+
+  package init(keepsModificationTime: Bool = false, breaksLinks: Bool = false) {
+    (self.keepsModificationTime, self.breaksLinks) = (keepsModificationTime, breaksLinks)
+  }
+}
+
+/// What becomes, or would become, of a file.
+package struct WriteReport: Sendable {
+  package var path: BytePath
+  package var changes: [FieldChange] = []
+  /// Why it stays as it is.
+  package var refusal: WriteRefusal?
+  package var isWritten = false
+}
+
+/// Writes tags and pictures into files of a library: each new file is proven to sound the same before it takes the place of the old
+/// one, and each change can be taken back byte for byte (docs/writing-tags.md).
+///
+/// The library's lock for scans is held from `init` to `deinit`.
+package final class TagWriter {
+  /// Files that are written together, so that the library and the folders are written to the disk once for them.
+  private static let batchCount = 64
+  /// What their plans may take in memory, and their copies on the disk.
+  private static let batchHeldByteCount: Int64 = 64 << 20
+  private static let batchByteCount: Int64 = 512 << 20
+
+  private let store: MediaStore
+  private let worker: TagWorker
+  private let options: WriteOptions
+
+  /// - Throws: `StoreError.scanRunning`.
+  package init(_ store: MediaStore, _ options: WriteOptions, worker: TagWorker = TagWorker()) throws(StoreError) {
+    (self.store, self.options, self.worker) = (store, options, worker)
+    try store.fileChanges.beginWriting()
+  }
+
+  deinit { store.fileChanges.endWriting() }
+
+  /// Finds out what would become of files, and writes nothing. Files of which nothing is wanted, or that say already what they should,
+  /// are left out.
+  package static func preview(
+    _ edits: [TagEdit], of files: [WritableFile], in store: MediaStore, _ options: WriteOptions,
+    worker: TagWorker = TagWorker(), goesOn: () -> Bool = { true }, each: (WriteReport) throws -> Void
+  ) throws {
+    for (file, edit) in zip(files, edits) where !edit.changes.isEmpty {
+      guard goesOn() else { return }
+      do {
+        let prepared = try PreparedFile(edit, of: file, in: store, worker, breaksLinks: options.breaksLinks)
+        if let prepared { try each(WriteReport(path: file.path, changes: prepared.changes)) }
+      } catch let refusal as WriteRefusal {
+        try each(WriteReport(path: file.path, refusal: refusal))
+      }
+    }
+  }
+
+  /// Writes files.
+  ///
+  /// - Parameters:
+  ///   - summary: what the change is called, by the number of files.
+  ///   - goesOn: asked before each batch; false ends the work.
+  ///   - each: called for each file that was written or refused, after its batch.
+  /// - Returns: the change; nil if nothing was written.
+  package func write(
+    _ edits: [TagEdit], of files: [WritableFile], summary: (Int) -> String, goesOn: () -> Bool = { true },
+    each: (WriteReport) throws -> Void
+  ) throws -> Int64? {
+    var change: Int64?
+    var writtenCount = 0
+    var waiting = zip(files, edits).filter { !$1.changes.isEmpty }[...]
+    do {
+      while !waiting.isEmpty, goesOn() {
+        let (batch, refused) = try nextBatch(of: &waiting)
+        var items: [FileReplacement.Item] = []
+        if !batch.isEmpty {
+          let id = try change ?? store.fileChanges.begin(summary(writtenCount + batch.count))
+          change = id
+          items = try replace(batch, in: id)
+          writtenCount += items.count(where: \.isWritten)
+        }
+        for report in refused { try each(report) }
+        for item in items {
+          try each(
+            WriteReport(
+              path: item.prepared.file.path, changes: item.prepared.changes, refusal: item.refusal,
+              isWritten: item.isWritten))
+        }
+      }
+    } catch {
+      if let change { try? store.fileChanges.end(change, summary(writtenCount)) }
+      throw error
+    }
+    if let change { try store.fileChanges.end(change, summary(writtenCount)) }
+    return writtenCount > 0 ? change : nil
+  }
+
+  private func nextBatch(
+    of waiting: inout ArraySlice<(WritableFile, TagEdit)>
+  ) throws -> (items: [FileReplacement.Item], refused: [WriteReport]) {
+    var items: [FileReplacement.Item] = []
+    var refused: [WriteReport] = []
+    var (heldByteCount, byteCount): (Int64, Int64) = (0, 0)
+    while let (file, edit) = waiting.first, items.count < Self.batchCount, heldByteCount < Self.batchHeldByteCount,
+      byteCount < Self.batchByteCount
+    {
+      waiting.removeFirst()
+      do {
+        guard
+          let prepared = try PreparedFile(edit, of: file, in: store, worker, breaksLinks: options.breaksLinks)
+        else { continue }
+        let (old, new) = try calling { () throws(SystemError) in
+          (
+            try PlanHash.hash(descriptor: prepared.original.descriptor, byteCount: prepared.plan.oldByteCount),
+            try PlanHash.hash(prepared.plan, of: prepared.original.descriptor)
+          )
+        }
+        items.append(FileReplacement.Item(prepared, oldHash: old, newHash: new))
+        heldByteCount += prepared.heldByteCount
+        byteCount += prepared.plan.newByteCount
+      } catch let refusal as WriteRefusal {
+        refused.append(WriteReport(path: file.path, refusal: refusal))
+      }
+    }
+    return (items, refused)
+  }
+
+  private func replace(_ items: [FileReplacement.Item], in change: Int64) throws -> [FileReplacement.Item] {
+    var items = items
+    let planned = try items.map { item in
+      let pictures = item.prepared.before?.artwork ?? []
+      let known = try store.fileChanges.stored(Set(pictures.map(\.hash)))
+      let undo = StoredUndo(
+        item.prepared.undo ?? SplicePlan(oldByteCount: 0, segments: []),
+        known: pictures.filter { known.contains($0.hash) })
+      return PlannedFileChange(
+        key: item.prepared.file.key, path: item.prepared.file.path, temporary: item.temporary, oldHash: item.oldHash,
+        newHash: item.newHash, undo: undo.bytes, pictures: undo.pictures)
+    }
+    for (index, id) in try store.fileChanges.plan(planned, in: change).enumerated() { items[index].partID = id }
+    var replacement = FileReplacement(
+      items, in: store, worker, keepsModificationTime: options.keepsModificationTime)
+    try replacement.run()
+    return replacement.items
+  }
+}
+
+extension TagWriter {
+  /// Makes the files of a change what they were, byte for byte. Files that are not as it wrote them are refused.
+  ///
+  /// - Returns: the number of files that are as they were.
+  package func undo(
+    _ change: Int64, goesOn: () -> Bool = { true }, each: (WriteReport) throws -> Void
+  ) throws -> Int {
+    var waiting = try store.fileChanges.doneParts(of: change)[...]
+    var count = 0
+    while !waiting.isEmpty, goesOn() {
+      var reports: [WriteReport] = []
+      var items: [FileReplacement.Item] = []
+      while let part = waiting.first, items.count < Self.batchCount,
+        items.reduce(0, { $0 + $1.prepared.plan.newByteCount }) < Self.batchByteCount
+      {
+        waiting.removeFirst()
+        do { items.append(try item(undoing: part)) } catch let refusal as WriteRefusal {
+          reports.append(WriteReport(path: part.file?.path ?? part.path, refusal: refusal))
+        }
+      }
+      try store.fileChanges.planUndo(items.map { ($0.partID, $0.temporary) })
+      var replacement = FileReplacement(
+        items, in: store, worker, keepsModificationTime: options.keepsModificationTime)
+      try replacement.run()
+      count += replacement.items.count(where: \.isWritten)
+      for report in reports { try each(report) }
+      for item in replacement.items {
+        try each(
+          WriteReport(path: item.prepared.file.path, refusal: item.refusal, isWritten: item.isWritten))
+      }
+    }
+    return count
+  }
+
+  private func item(undoing part: FileChangePart) throws -> FileReplacement.Item {
+    guard let file = part.file else {
+      throw WriteRefusal(code: "missing", reason: "it is no longer in the library; `deadwax scan` looks for it")
+    }
+    let original = try OriginalFile(file)
+    try original.requireWritable(breaksLinks: options.breaksLinks)
+    let found = try calling { () throws(SystemError) in
+      try PlanHash.hash(descriptor: original.descriptor, byteCount: original.status.byteCount)
+    }
+    guard found == part.newHash else {
+      throw WriteRefusal(code: "changed", reason: "it was changed since; it stays as it is")
+    }
+    let plan: SplicePlan
+    do { plan = try StoredUndo.plan(part.undo) { try store.fileChanges.picture($0) } } catch let error
+      as ByteReader.Failure
+    {
+      throw WriteRefusal(code: "undo", reason: "what it takes to undo it is damaged: \(error)")
+    }
+    guard plan.oldByteCount == original.status.byteCount,
+      try calling({ () throws(SystemError) in try PlanHash.hash(plan, of: original.descriptor) }) == part.oldHash
+    else { throw WriteRefusal(code: "undo", reason: "what it takes to undo it is damaged") }
+    let prepared = PreparedFile(
+      original: original, before: nil, edit: TagEdit([]), plan: plan, undo: nil, changes: [])
+    var item = FileReplacement.Item(prepared, oldHash: part.newHash, newHash: part.oldHash)
+    item.partID = part.id
+    return item
+  }
+}
