@@ -10,11 +10,13 @@ extension MergeWriter {
   /// Adds to which albums recordings were said to belong, and looks for the albums of all files that came; what this library has
   /// stays. Files without an album's title are on other shelves here, so what was said of them is left out.
   func mergeAlbumChoices(_ editor: inout JournalEditor) throws {
+    try AlbumWriter.settle(db)
+    let names = try albumNames()
     try rows.forEach("SELECT hash, shelf, artist, title FROM album_choice WHERE shelf GLOB '=*' ORDER BY hash, shelf") {
       row in
       guard let hash = try ContentHash(bytes: row[0] as Data) else { return }
-      let choice = try AlbumChoiceRow(
-        recording: hash, shelf: row[1], album: AlbumNames(artist: row[2], title: row[3]))
+      let album = try AlbumNames(artist: row[2], title: row[3])
+      let choice = try AlbumChoiceRow(recording: hash, shelf: row[1], album: names[album] ?? album)
       guard try AlbumChoiceRow.fetchAll(hash, shelf: choice.shelf, db).isEmpty else { return }
       try editor.put(choice, insteadOf: nil)
     }
@@ -34,7 +36,10 @@ extension MergeWriter {
       // Players of the other library find what came from there by its key.
       guard progress.report.files.added > 0 else { return }
       try run(
-        "INSERT OR IGNORE INTO former_album SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM album WHERE key = ?1)",
+        """
+        INSERT OR IGNORE INTO former_album (key, album_id)
+          SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM album WHERE key = ?1)
+        """,
         [row[1] as Data, own])
     }
     return names

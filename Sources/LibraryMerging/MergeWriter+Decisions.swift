@@ -44,6 +44,8 @@ extension MergeWriter {
       guard let current = try FormerHashes.current(of: hash, db).first else { continue }
       try decisions.moveAssignments(from: hash, to: current)
     }
+    // Chosen covers came with the attributes.
+    try AlbumWriter.settle(db)
   }
 
   private func hasDecisions() throws -> Bool {

@@ -1,3 +1,4 @@
+internal import Base
 internal import Foundation
 package import LibraryDatabase
 package import MediaModel
@@ -17,49 +18,139 @@ package enum AlbumDecisions {
 
   /// Gives all that was decided under some names to an album, and lets these names lead there from now on.
   ///
-  /// Of two presets the later one stays; an attribute that the album has stays as it is.
-  package static func move(from former: AlbumNames, to album: Int64, _ db: Database) throws {
+  /// Of two presets the later one stays; an attribute that the album has stays as it is. What came from where is kept, see
+  /// ``giveBack(to:_:)``.
+  ///
+  /// - Parameter id: The row that these names had.
+  package static func move(from former: AlbumNames, id: Int64? = nil, to album: Int64, _ db: Database) throws {
     guard let names = try AlbumKey.names(of: album, db), former != names else { return }
+    var moved = MovedDecisions()
     // Tracks without an album have nothing that is decided.
     if !names.title.isEmpty {
-      try db.execute(
-        sql: """
-          UPDATE OR IGNORE group_attribute SET artist = :artist, album = :title
-           WHERE scope = 'album' AND artist = :former_artist AND album = :former_title
-          """,
-        arguments: [
-          "artist": names.artist, "title": names.title, "former_artist": former.artist, "former_title": former.title,
-        ])
-      try movePresets(from: former, to: names, db)
+      moved.attributes = try moveAttributes(from: former, to: names, db)
+      moved.presets = try movePresets(from: former, to: names, db)
     }
     try db.cachedStatement(
       sql: """
-        INSERT OR REPLACE INTO former_album SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM album WHERE key = ?1 AND id <> ?2)
+        INSERT OR REPLACE INTO former_album (key, album_id, former_id, moved)
+          SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS (SELECT 1 FROM album WHERE key = ?1 AND id <> ?2)
         """
-    ).execute(arguments: [AlbumKey.key(former), album])
+    ).execute(arguments: [AlbumKey.key(former), album, id, moved.isEmpty ? nil : moved.json.text])
   }
 
-  private static func movePresets(from former: AlbumNames, to names: AlbumNames, _ db: Database) throws {
-    let sql =
-      "SELECT * FROM preset_assignment WHERE scope = 'album' AND hash = x'' AND artist = :artist AND album = :title"
-    for row in try Row.fetchAll(db, sql: sql, arguments: former.arguments) {
+  /// The row that an album had which was called so before it became part of another one; nil if there was none, or it is taken.
+  static func formerID(of names: AlbumNames, _ db: Database) throws -> Int64? {
+    try Int64.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT former_id FROM former_album
+           WHERE key = ? AND former_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM album WHERE id = former_id)
+          """), arguments: [AlbumKey.key(names)])
+  }
+
+  /// Gives an album that is there again what moved to another one when it became part of that: but for what somebody has changed there
+  /// since, which stays.
+  static func giveBack(to names: AlbumNames, _ db: Database) throws {
+    let row = try Row.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT known_artist, known_title, moved FROM former_album AS former JOIN album ON album.id = album_id
+           WHERE former.key = ?
+          """), arguments: [AlbumKey.key(names)])
+    guard let row else { return }
+    try db.cachedStatement(sql: "DELETE FROM former_album WHERE key = ?").execute(arguments: [AlbumKey.key(names)])
+    let keeper = try AlbumNames(artist: row[0], title: row[1])
+    guard keeper != names, let text: String = try row[2], let moved = MovedDecisions(text: text) else { return }
+    let arguments = names.arguments(insteadOf: keeper)
+    for attribute in moved.attributes {
+      try db.cachedStatement(
+        sql: """
+          UPDATE OR IGNORE group_attribute SET artist = :artist, album = :title
+           WHERE scope = 'album' AND artist = :former_artist AND album = :former_title
+             AND name = :name AND person_id = :person AND value = :value
+          """
+      ).execute(
+        arguments: arguments
+          + ["name": attribute.name, "person": attribute.personID, "value": attribute.value])
+    }
+    for preset in moved.presets {
+      let key = keeper.arguments + ["person": preset.moved.personID]
+      let present = try Row.fetchOne(db, sql: assignments + " AND person_id = :person", arguments: key)
+        .map(StoredAssignment.init)
+      let isTheirs = preset.own.map { $0.assignedAt >= preset.moved.assignedAt } ?? false
+      // What the two had together is what the journal says last of the one that kept it.
+      if present == preset.moved, !isTheirs {
+        try db.execute(sql: delete, arguments: key)
+        if let own = preset.own {
+          try insert(own, keeper, db)
+          var parting = AssignmentJournal(db, "two albums are two again: '\(keeper.title)'")
+          try parting.note(preset.moved.json(ofAlbum: keeper), became: own.json(ofAlbum: keeper))
+        }
+      }
+      try insert(preset.moved, names, db)
+    }
+  }
+
+  private static func moveAttributes(
+    from former: AlbumNames, to names: AlbumNames, _ db: Database
+  ) throws -> [MovedDecisions.Attribute] {
+    let arguments = names.arguments(insteadOf: former)
+    let moved = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT name, person_id, value FROM group_attribute AS former
+         WHERE scope = 'album' AND artist = :former_artist AND album = :former_title
+           AND NOT EXISTS (SELECT 1 FROM group_attribute AS own
+                            WHERE own.scope = 'album' AND own.artist = :artist AND own.album = :title
+                              AND own.name = former.name AND own.person_id = former.person_id)
+         ORDER BY name, person_id
+        """, arguments: arguments
+    ).map { try MovedDecisions.Attribute(name: $0[0], personID: $0[1], value: $0[2]) }
+    try db.execute(
+      sql: """
+        UPDATE OR IGNORE group_attribute SET artist = :artist, album = :title
+         WHERE scope = 'album' AND artist = :former_artist AND album = :former_title
+        """, arguments: arguments)
+    return moved
+  }
+
+  private static func movePresets(
+    from former: AlbumNames, to names: AlbumNames, _ db: Database
+  ) throws -> [MovedDecisions.Preset] {
+    try Row.fetchAll(db, sql: assignments, arguments: former.arguments).map { row in
       let moved = try StoredAssignment(row)
       let key = names.arguments + ["person": moved.personID]
-      let own = try Row.fetchOne(db, sql: sql + " AND person_id = :person", arguments: key).map(StoredAssignment.init)
+      let own = try Row.fetchOne(db, sql: assignments + " AND person_id = :person", arguments: key)
+        .map(StoredAssignment.init)
+      try db.execute(sql: delete, arguments: former.arguments + ["person": moved.personID])
       if let own, own.assignedAt >= moved.assignedAt {
-        try db.execute(sql: delete, arguments: former.arguments + ["person": moved.personID])
         try note(own, over: moved, names, db)
       } else {
-        if own != nil { try db.execute(sql: delete, arguments: key) }
-        try db.execute(
-          sql: """
-            UPDATE preset_assignment SET artist = :artist, album = :title
-             WHERE scope = 'album' AND hash = x'' AND artist = :former_artist AND album = :former_title
-               AND person_id = :person
-            """, arguments: key + ["former_artist": former.artist, "former_title": former.title])
-        if let own { try note(moved, over: own, names, db) }
+        if let own {
+          try db.execute(sql: delete, arguments: key)
+          try note(moved, over: own, names, db)
+        }
+        try insert(moved, names, db)
       }
+      return MovedDecisions.Preset(moved: moved, own: own)
     }
+  }
+
+  private static let assignments =
+    "SELECT * FROM preset_assignment WHERE scope = 'album' AND hash = x'' AND artist = :artist AND album = :title"
+
+  private static func insert(_ assignment: StoredAssignment, _ names: AlbumNames, _ db: Database) throws {
+    try db.execute(
+      sql: """
+        INSERT OR REPLACE INTO preset_assignment
+          (scope, hash, artist, album, person_id, preset_id, built_in, is_on, label, assigned_at)
+        SELECT 'album', x'', :artist, :title, :person, :preset, :built_in, :is_on, '', :assigned_at
+         WHERE :preset IS NULL OR EXISTS (SELECT 1 FROM preset WHERE id = :preset)
+        """,
+      arguments: names.arguments + [
+        "person": assignment.personID, "preset": assignment.presetID, "built_in": assignment.builtIn,
+        "is_on": assignment.isOn, "assigned_at": assignment.assignedAt,
+      ])
   }
 
   private static let delete = """
@@ -141,4 +232,8 @@ package enum AlbumDecisions {
 
 extension AlbumNames {
   fileprivate var arguments: StatementArguments { ["artist": artist, "title": title] }
+
+  fileprivate func arguments(insteadOf former: AlbumNames) -> StatementArguments {
+    arguments + ["former_artist": former.artist, "former_title": former.title]
+  }
 }

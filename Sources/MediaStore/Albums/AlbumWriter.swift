@@ -24,6 +24,10 @@ package struct AlbumWriter {
   private var nextNumbers: [AlbumNames: Int] = [:]
   /// Folders in which an album came or went.
   private var folders: Set<Int64> = []
+  /// Albums of which a file itself has changed, and not only what people say about it.
+  private var changed: Set<Int64> = []
+  /// Groups whose albums had more files on other shelves when it was their turn, which may have left by now.
+  private var postponed: [(album: Int64, group: AlbumGroup, shelf: String)] = []
 
   /// Larger shelves wait until a scan is done, because each of its transactions can bring files for them.
   private static let largestShelf = 2_000
@@ -88,6 +92,9 @@ package struct AlbumWriter {
         try absorb(former, into: album)
       }
     }
+    let groups = postponed
+    postponed = []
+    for (album, group, shelf) in groups { try describe(album, group, on: shelf) }
     touched.formUnion(try Int64.fetchAll(db, sql: "SELECT value FROM album_due WHERE kind = 'album'"))
     try db.execute(sql: "DELETE FROM album_due WHERE kind = 'album'")
     var isOrderDue = touched.remove(Self.orderIsDue) != nil || sortNamesChanged
@@ -191,7 +198,10 @@ package struct AlbumWriter {
         try run("INSERT OR IGNORE INTO album_due VALUES ('shelf', ?)", [due])
       }
       folders.formUnion([oldFolder, folder].compactMap { $0 })
-      if let album { touched.insert(album) }
+      if let album {
+        touched.insert(album)
+        changed.insert(album)
+      }
     }
     return ids.count == Self.chunk
   }
@@ -244,6 +254,8 @@ package struct AlbumWriter {
   /// For each group the row of the album that most of its files are on, if they are most of its files, too.
   private func matches(of groups: [AlbumGroup], albumOfFile: [Int64: Int64?], on shelf: String) throws -> [Int64?] {
     struct Overlap {
+      /// Whether the album is known by the group's names, and its files are what they were: then it was parted or joined by hand.
+      let isNamed: Bool
       let group: Int
       let album: Int64
       let count: Int
@@ -255,7 +267,11 @@ package struct AlbumWriter {
       for file in group.fileIDs { if let album = albumOfFile[file] ?? nil { counts[album, default: 0] += 1 } }
       guard !counts.isEmpty else { continue }
       let firstPath = try groups.count > 1 ? firstPath(of: group.fileIDs) : ""
-      overlaps += counts.map { Overlap(group: index, album: $0.key, count: $0.value, firstPath: firstPath) }
+      let names = AlbumNames(artist: group.artist, title: group.title)
+      overlaps += try counts.map { album, count in
+        let isNamed = try counts.count > 1 && !changed.contains(album) && AlbumKey.names(of: album, db) == names
+        return Overlap(isNamed: isNamed, group: index, album: album, count: count, firstPath: firstPath)
+      }
     }
     var albumOfGroup = [Int64?](repeating: nil, count: groups.count)
     var taken: Set<Int64> = []
@@ -277,7 +293,8 @@ package struct AlbumWriter {
     }
     // Of two halves the one with the first path keeps the row, as albums that are called alike were numbered.
     for overlap in overlaps.sorted(by: {
-      ($1.count, $0.album, $0.firstPath, $0.group) < ($0.count, $1.album, $1.firstPath, $1.group)
+      if $0.isNamed != $1.isNamed { return $0.isNamed }
+      return ($1.count, $0.album, $0.firstPath, $0.group) < ($0.count, $1.album, $1.firstPath, $1.group)
     }) {
       guard albumOfGroup[overlap.group] == nil, groups[overlap.group].names == nil, !taken.contains(overlap.album),
         try canKeep(overlap.album, with: overlap.count, on: shelf)
@@ -297,11 +314,25 @@ package struct AlbumWriter {
   }
 
   /// Whether an album is not made of other shelves' files for the most part, and not of tracks without an album. Of two halves, the
-  /// one with the title that it is known by keeps it.
+  /// one with the title that it is known by keeps it; and if nothing but what people say has changed, files with that title do,
+  /// however few.
   private func canKeep(_ album: Int64, with count: Int, on shelf: String) throws -> Bool {
     guard let title = try AlbumKey.names(of: album, db)?.title, !title.isEmpty else { return false }
+    let home = AlbumFile.shelf(ofTitle: title)
+    if !changed.contains(album) {
+      if home == shelf { return true }
+      if let home, try has(album, filesOn: home) { return false }
+    }
     let others = try otherFileCount(of: album, besides: shelf)
-    return others < count || others == count && AlbumFile.shelf(ofTitle: title) == shelf
+    return others < count || others == count && home == shelf
+  }
+
+  private func has(_ album: Int64, filesOn shelf: String) throws -> Bool {
+    try Bool.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT EXISTS (SELECT 1 FROM file WHERE album_id = ? AND album_shelf = ? AND missing_since IS NULL)
+          """), arguments: [album, shelf]) == true
   }
 
   /// How many files of an album are on other shelves with titles: those without a title only follow.
@@ -324,7 +355,11 @@ package struct AlbumWriter {
     for number in (nextNumbers[wanted] ?? 1)... {
       nextNumbers[wanted] = number
       let names = wanted.numbered(number)
-      guard let known = try self.album(key: AlbumKey.key(names)) else { return try insert(names, group) }
+      guard let known = try self.album(key: AlbumKey.key(names)) else {
+        let id = try insert(names)
+        try AlbumDecisions.giveBack(to: names, db)
+        return id
+      }
       if group.names != nil { return known }
       let hasFiles = try Bool.fetchOne(
         db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM file WHERE album_id = ? AND missing_since IS NULL)"),
@@ -334,12 +369,17 @@ package struct AlbumWriter {
     throw DatabaseError(message: "an album got no name")
   }
 
-  private func insert(_ names: AlbumNames, _ group: AlbumGroup) throws -> Int64 {
+  /// One that was part of another gets its row back.
+  private func insert(_ names: AlbumNames) throws -> Int64 {
     try run(
       """
-      INSERT INTO album (key, known_artist, known_title, title, artist, sort_key, is_compilation, is_new)
-      VALUES (:key, :artist, :title, :title, :artist, '', 0, 1)
-      """, ["key": AlbumKey.key(names), "artist": names.artist, "title": names.title])
+      INSERT INTO album (id, key, known_artist, known_title, title, artist, sort_key, is_compilation, is_new)
+      VALUES (:id, :key, :artist, :title, :title, :artist, '', 0, 1)
+      """,
+      [
+        "id": AlbumDecisions.formerID(of: names, db), "key": AlbumKey.key(names), "artist": names.artist,
+        "title": names.title,
+      ])
     return db.lastInsertedRowID
   }
 
@@ -356,7 +396,7 @@ package struct AlbumWriter {
     else { return }
     // Of an album on several shelves, the one with most files says what it is called.
     guard try group.names?.title.isEmpty == true || otherFileCount(of: id, besides: shelf) < group.fileIDs.count else {
-      return
+      return postponed.append((id, group, shelf))
     }
     let names = try AlbumNames(artist: row[5], title: row[6])
     let title = group.names.map { $0.title.isEmpty ? "" : group.title } ?? group.title
@@ -418,6 +458,6 @@ package struct AlbumWriter {
     // Its key leads to the other one once it is no longer its own.
     try run("DELETE FROM album WHERE id = ?", [former])
     touched.remove(former)
-    try AlbumDecisions.move(from: names, to: album, db)
+    try AlbumDecisions.move(from: names, id: former, to: album, db)
   }
 }

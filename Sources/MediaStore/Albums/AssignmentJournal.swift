@@ -16,6 +16,19 @@ struct StoredAssignment: Equatable {
     (isOn, assignedAt) = try (row["is_on"], row["assigned_at"])
   }
 
+  /// Without what it is about; nil for anything else.
+  init?(json: JSONValue) {
+    guard case .integer(let person)? = json["person_id"], case .bool(let isOn)? = json["is_on"],
+      case .integer(let assignedAt)? = json["assigned_at"]
+    else { return nil }
+    personID = person
+    presetID = if case .integer(let preset)? = json["preset_id"] { preset } else { nil }
+    builtIn = json["built_in"]?.string
+    (self.isOn, self.assignedAt) = (isOn, assignedAt)
+  }
+
+  var json: JSONValue { .object(members) }
+
   func json(ofAlbum names: AlbumNames) -> JSONValue {
     json("album", [.init("album", .string(names.title)), .init("artist", .string(names.artist))])
   }
@@ -27,11 +40,14 @@ struct StoredAssignment: Equatable {
 
   /// As the journal has it.
   private func json(_ scope: String, _ subject: [JSONValue.Member]) -> JSONValue {
-    .object(
-      [.init("scope", .string(scope))] + subject + [
-        .init("person_id", .integer(personID)), .init("preset_id", .integer(presetID)),
-        .init("built_in", .string(builtIn)), .init("is_on", .bool(isOn)), .init("assigned_at", .integer(assignedAt)),
-      ])
+    .object([.init("scope", .string(scope))] + subject + members)
+  }
+
+  private var members: [JSONValue.Member] {
+    [
+      .init("person_id", .integer(personID)), .init("preset_id", .integer(presetID)),
+      .init("built_in", .string(builtIn)), .init("is_on", .bool(isOn)), .init("assigned_at", .integer(assignedAt)),
+    ]
   }
 }
 

@@ -43,7 +43,7 @@ struct AlbumTracksTests {
     let album = try #require(try library.store.albums.all().first)
     #expect(try library.store.albums.id(ofKey: album.key) == album.id)
     let former = String(repeating: "ab", count: 16)
-    try library.execute("INSERT INTO former_album VALUES (x'\(former)', \(album.id))")
+    try library.execute("INSERT INTO former_album (key, album_id) VALUES (x'\(former)', \(album.id))")
     #expect(try library.store.albums.id(ofKey: former) == album.id)
     #expect(try library.store.albums.id(ofKey: String(repeating: "00", count: 16)) == nil)
     #expect(try library.store.albums.id(ofKey: "none") == nil)
