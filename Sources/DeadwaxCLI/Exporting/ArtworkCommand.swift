@@ -257,7 +257,7 @@ extension ArtworkCommand {
       if !pictures.contains(where: \.isCover) {
         output.tellNothing(
           (pictures.isEmpty
-            ? "the track has no picture in its tags or beside it" : "none of these is of a type that is shown")
+            ? "the track has no picture in its tags or beside it" : "none of these pictures is its cover")
             + ": its cover is engraved from the sound")
       }
     }

@@ -97,17 +97,24 @@ struct AlbumsCommand: ParsableCommand {
             AlbumText.cells(album, faults: faults[album.id], loudness: loudness[album.id], isDetailed: isDetailed))
         }
         try table.finish()
-        if albums.isEmpty { try output.tell(incomplete ? "no album is incomplete" : "no album has such a file") }
+        if albums.isEmpty {
+          let nothing = query.condition == nil ? "there are no albums" : "no album has such a file"
+          try output.tell(incomplete ? "no album is incomplete" : nothing)
+        }
       }
     }
   }
 
   private func change() throws {
-    if dryRun { return try library.reading { try tellAlbums(of: try $0.fileIDs(of: query.query(in: $0)), in: $0) } }
+    if dryRun {
+      return try library.reading { store in
+        try Self.explaining { try tellAlbums(of: store.fileIDs(of: query.query(in: store)), in: store) }
+      }
+    }
     let told = try library.writing { store -> String in
       let query = try query.query(in: store)
       let ids = try store.fileIDs(of: query)
-      do {
+      return try Self.explaining {
         if join {
           let album = try store.albums.join(albumsOfFiles: ids)
           return "one album now: \(album.id) \(AlbumText.name(album)), \(album.fileCount) files"
@@ -116,27 +123,41 @@ struct AlbumsCommand: ParsableCommand {
           let count = try store.albums.split(files: ids)
           return "\(count) album\(count == 1 ? " was" : "s were") split"
         }
-        let before = try store.albums.shares(ofFiles: ids)
-        let count = try store.albums.forgetChoices(ofFiles: ids)
-        guard count > 0 else { return "nothing was chosen for these files" }
-        let after = try store.albums.shares(ofFiles: ids)
-        let names = after.map { "\($0.album.id) \(AlbumText.name($0.album))" }.joined(separator: ", ")
-        let isSame = before.map(\.album.id) == after.map(\.album.id)
-        return
-          "\(count) choice\(count == 1 ? "" : "s") forgotten: by their tags the files are\(isSame ? " still" : "") on \(names)"
-      } catch AlbumChoiceError.nothingToJoin(let count) {
-        throw ValidationError(
-          "--join needs files of two albums at least; the query finds \(count == 0 ? "none" : "one")")
-      } catch AlbumChoiceError.nothingToSplit {
-        throw ValidationError("--split needs some of an album's recordings, but not all of them")
+        return try forget(files: ids, in: store)
       }
     }
     try output.tell(told)
   }
 
+  private func forget(files ids: [Int64], in store: MediaStore) throws -> String {
+    let before = try store.albums.shares(ofFiles: ids)
+    let count = try store.albums.forgetChoices(ofFiles: ids)
+    guard count > 0 else { return "nothing was chosen for these files" }
+    let after = try store.albums.shares(ofFiles: ids)
+    let names = after.map { "\($0.album.id) \(AlbumText.name($0.album))" }.joined(separator: ", ")
+    let isSame = before.map(\.album.id) == after.map(\.album.id)
+    return
+      "\(count) choice\(count == 1 ? "" : "s") forgotten: by their tags the files are\(isSame ? " still" : "") on \(names)"
+  }
+
+  /// Says which files are wanted, if these are not.
+  private static func explaining<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch AlbumChoiceError.nothingToJoin(let count) {
+      throw ValidationError(
+        "--join needs files of two albums at least; the query finds \(count == 0 ? "none" : "one")")
+    } catch AlbumChoiceError.nothingToSplit {
+      throw ValidationError("--split needs some of an album's recordings, but not all of them")
+    }
+  }
+
   /// Each album of some files, with how many of its own are among them.
   private func tellAlbums(of files: [Int64], in store: MediaStore) throws {
-    for share in try store.albums.shares(ofFiles: files) {
+    let shares = try store.albums.shares(ofFiles: files)
+    if join, shares.count < 2 { throw AlbumChoiceError.nothingToJoin(albumCount: shares.count) }
+    if split, !shares.contains(where: { $0.fileCount < $0.album.fileCount }) { throw AlbumChoiceError.nothingToSplit }
+    for share in shares {
       let album = share.album
       try output.tell("\(album.id) \(AlbumText.name(album)): \(share.fileCount) of \(album.fileCount) files")
     }

@@ -98,11 +98,14 @@ struct ArtistsCommand: ParsableCommand {
     }
   }
 
+  private static func cut(_ text: String) -> String { DisplayWidth.truncated(TerminalText.escaped(text), toWidth: 60) }
+
   private func tell(_ effect: SeparatorEffect) throws {
     guard effect.fileCount > 0 else { return }
     try output.tell("\(effect.fileCount) file\(effect.fileCount == 1 ? " has" : "s have") several artists by that, as")
     for example in effect.examples {
-      try output.tell("  \(example.text) → \(example.names.joined(separator: " | "))")
+      let names = example.names.joined(separator: " | ")
+      try output.tell("  \(Self.cut(example.text)) → \(Self.cut(names))")
     }
   }
 

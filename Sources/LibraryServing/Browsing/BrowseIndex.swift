@@ -67,6 +67,8 @@ package struct BrowseIndex: Sendable {
   /// The songs that an edition of their album before theirs has, too, and which these are: they can be asked for and starred, but
   /// are in no list.
   private var originals: [Int32: Int32] = [:]
+  /// The other way.
+  private var copies: [Int32: [Int32]] = [:]
   /// In ``artistLists``.
   private var artistsOfSong: [Int32] = []
   /// The artists of songs, each combination once.
@@ -126,14 +128,21 @@ package struct BrowseIndex: Sendable {
 
   package func fileIDs(ofAlbum album: Int) -> [Int64] { songsByAlbum[albums[album].songs].map { fileIDs[Int($0)] } }
 
-  /// Whether lists of songs have a song: below a root, or anywhere if that is nil. A copy is there only where its original is not.
+  /// Whether lists of songs have a song: below a root, or anywhere if that is nil. A copy is there only where neither its original nor
+  /// another copy before it is.
   package func isListed(_ song: Int, inRoot rootID: Int64? = nil) -> Bool {
     guard let rootID else { return originals[Int32(song)] == nil }
-    return isSong(song, inRoot: rootID)
-      && originals[Int32(song)].map { isSong(Int($0), inRoot: rootID) } != true
+    guard isSong(song, inRoot: rootID), let original = originals[Int32(song)] else {
+      return isSong(song, inRoot: rootID)
+    }
+    let alike = [original] + (copies[original] ?? [])
+    return alike.first { isSong(Int($0), inRoot: rootID) } == Int32(song)
   }
 
   package var hasCopies: Bool { !originals.isEmpty }
+
+  /// Of songs that are no copies.
+  package var listedSongCount: Int { fileIDs.count - originals.count }
 
   /// The artists of a song, or that of its album if nobody wrote one.
   package func artists(ofSong song: Int) -> [Int] {
@@ -185,6 +194,7 @@ package struct BrowseIndex: Sendable {
     yearOfSong = draft.years
     rootOfSong = draft.roots
     originals = draft.originals
+    copies = Dictionary(grouping: originals.keys.sorted()) { originals[$0] ?? $0 }
     placeAlbums(draft)
     let placeByLibraryID = Dictionary(
       albums.indices.map { (albums[$0].libraryID, $0) }, uniquingKeysWith: { first, _ in first })
@@ -327,7 +337,8 @@ package struct BrowseIndex: Sendable {
       let isListed = isListed(song)
       for genre in places[Int(text)] {
         genres[genre].songs.append(Int32(song))
-        if isListed { genres[genre].songCount += 1 }
+        guard isListed else { continue }
+        genres[genre].songCount += 1
         if albums[album].genres.count < GenreText.albumLimit, !albums[album].genres.contains(genre) {
           albums[album].genres.append(genre)
           genres[genre].albumCount += 1

@@ -29,10 +29,13 @@ extension Albums {
     var spellings: [String: [String: Int]] = [:]
     var sortNames = ArtistSortNames()
     let albums = try all(of: query, orderedBy: .artist).albums
-    for (album, name) in albums.lazy.flatMap({ album in
-      (album.artists.isEmpty ? [""] : album.artists).map { (album, $0) }
-    }) {
-      let key = NameKey.key(name)
+    // An artist can be named twice, as `Nora` and `The Nora`.
+    let credits = albums.lazy.flatMap { album in
+      var keys: Set<String> = []
+      return (album.artists.isEmpty ? [""] : album.artists).map { (album: album, name: $0, key: NameKey.key($0)) }
+        .filter { keys.insert($0.key).inserted }
+    }
+    for (album, name, key) in credits {
       spellings[key, default: [:]][name, default: 0] += 1
       if album.artists.count == 1 { sortNames.add(album.artistSort, ofArtist: key) }
       var artist = artists[key] ?? AlbumArtist(name: name, spellings: [], firstAlbumID: album.id)

@@ -52,7 +52,7 @@ struct NumberedTrack {
   /// Some number the tracks of a disc from its hundred on: 101 is the first of disc 1, 201 that of disc 2.
   fileprivate var withoutHundred: NumberedTrack? {
     guard let track, trackTotal ?? 0 < 100, case let (hundred, rest) = track.quotientAndRemainder(dividingBy: 100),
-      1...99 ~= hundred, rest > 0, disc == nil || disc == hundred || disc == 1
+      1...9 ~= hundred, rest > 0, disc == nil || disc == hundred || disc == 1
     else { return nil }
     var plain = self
     (plain.disc, plain.track) = (hundred, rest)
@@ -72,13 +72,15 @@ extension AlbumFaults {
       + tracks.filter { $0.edition == nil && $0.track != nil && !known.contains([$0.disc ?? 1, $0.track ?? 0]) }
     var numbered = first.filter { $0.track != nil }
     let withoutHundreds = numbered.compactMap(\.withoutHundred)
-    if withoutHundreds.count == numbered.count { numbered = withoutHundreds }
+    let hasHundreds = withoutHundreds.count == numbered.count
+    if hasHundreds { numbered = withoutHundreds }
     guard !numbered.isEmpty, tracks.count > 1 else { return }
     isPartlyNumbered = first.contains { $0.track == nil }
     let discs = Dictionary(grouping: numbered) { $0.disc ?? 1 }
     let discTotal = max(first.compactMap(\.discTotal).max() ?? 0, discs.keys.max() ?? 0)
     // Numbers are what files say: nobody has a thousand discs.
-    if discTotal <= 200 { missingDiscs = (1...max(1, discTotal)).filter { discs[$0] == nil } }
+    let isHalf = hasHundreds && discs.count == 1 && first.allSatisfy { $0.disc ?? 1 == 1 }
+    if discTotal <= 200, !isHalf { missingDiscs = (1...max(1, discTotal)).filter { discs[$0] == nil } }
     for (disc, tracks) in discs.sorted(by: { $0.key < $1.key }) {
       let byNumber = Dictionary(grouping: tracks) { $0.track ?? 0 }
       let totals = Set(tracks.compactMap(\.trackTotal))

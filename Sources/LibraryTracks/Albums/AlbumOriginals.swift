@@ -3,10 +3,10 @@ internal import MediaModel
 package import MediaStore
 
 extension Albums {
-  /// The files whose track an edition of their album before theirs has, too, each with the file there.
+  /// The files whose track an edition of their album before theirs has, too, each with the file in the first of these editions.
   ///
-  /// Copies of a track are one recording, have one title, or the numbers of one disc and track if none has a title. Tracks without an album
-  /// have no editions.
+  /// Copies of a track are one recording, or have one title: also the same number where an edition has the title twice. Without a title
+  /// the numbers of disc and track count. Tracks without an album have no editions.
   package func originals() throws(StoreError) -> [Int64: Int64] {
     try store.read { db in
       let rows = try Row.fetchCursor(
@@ -19,40 +19,62 @@ extension Albums {
            ORDER BY album_id, album_edition, file.id
           """)
       var originals: [Int64: Int64] = [:]
-      var album: Int64?
-      // Of the editions of this album that were read: each file with its edition.
-      var known: [TrackSign: (file: Int64, edition: Int)] = [:]
+      var tracks: [Track] = []
       while let row = try rows.next() {
-        let (file, edition): (Int64, Int) = try (row[0], row[2])
-        if try row[1] != album {
-          album = try row[1]
-          known = [:]
+        let track = try Track(
+          file: row[0], album: row[1], edition: row[2], recordingID: row[3], disc: row[4] ?? 1, number: row[5],
+          title: TrackTitle.key(row[6] ?? ""))
+        if tracks.last?.album != track.album {
+          Self.find(in: tracks, &originals)
+          tracks = []
         }
-        let signs = try TrackSign.all(recordingID: row[3], disc: row[4], track: row[5], title: row[6])
-        if let original = signs.lazy.compactMap({ known[$0] }).first(where: { $0.edition < edition }) {
-          originals[file] = original.file
-        }
-        for sign in signs where known[sign] == nil { known[sign] = (originals[file] ?? file, edition) }
+        tracks.append(track)
       }
+      Self.find(in: tracks, &originals)
       return originals
     }
   }
-}
 
-/// By which tracks of two editions are found to be the same.
-private enum TrackSign: Hashable {
-  case recording(Int64)
-  case place(disc: Int, track: Int)
-  case title(String)
+  private struct Track {
+    let file: Int64
+    let album: Int64
+    let edition: Int
+    let recordingID: Int64
+    let disc: Int
+    let number: Int?
+    let title: String
 
-  static func all(recordingID: Int64, disc: Int?, track: Int?, title: String?) -> [TrackSign] {
-    var signs = [TrackSign.recording(recordingID)]
-    let key = TrackTitle.key(title ?? "")
-    if !key.isEmpty {
-      signs.append(.title(key))
-    } else if let track {
-      signs.append(.place(disc: disc ?? 1, track: track))
+    struct Title: Hashable {
+      let edition: Int
+      let title: String
     }
-    return signs
+
+    /// - Parameter isAlone: whether no other track of its edition has the title.
+    func signs(isAlone: Bool) -> [Sign] {
+      var signs = [Sign.recording(recordingID)]
+      if let number { signs.append(.place(title: title, disc: disc, track: number)) }
+      if isAlone, !title.isEmpty { signs.append(.title(title)) }
+      return signs
+    }
+  }
+
+  /// By which tracks of two editions are found to be the same.
+  private enum Sign: Hashable {
+    case recording(Int64)
+    case place(title: String, disc: Int, track: Int)
+    case title(String)
+  }
+
+  /// - Parameter tracks: of one album, by edition.
+  private static func find(in tracks: [Track], _ originals: inout [Int64: Int64]) {
+    let counts = Dictionary(
+      tracks.map { (Track.Title(edition: $0.edition, title: $0.title), 1) }, uniquingKeysWith: +)
+    var known: [Sign: (file: Int64, edition: Int)] = [:]
+    for track in tracks {
+      let signs = track.signs(isAlone: counts[Track.Title(edition: track.edition, title: track.title)] == 1)
+      let original = signs.lazy.compactMap { known[$0] }.first { $0.edition < track.edition }
+      if let original { originals[track.file] = original.file }
+      for sign in signs where known[sign] == nil { known[sign] = (original?.file ?? track.file, track.edition) }
+    }
   }
 }

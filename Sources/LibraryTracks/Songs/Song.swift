@@ -147,7 +147,8 @@ enum SongSQL {
     """
     SELECT file.id, file.key, file.audio_id, \(ShownText.sql("file.title")), file.name_text,
            substr(file.path_text, 1, \(Song.largestPathByteCount + 1)), \(ShownText.sql("file.artist")), \(ShownText.sql("file.album")),
-           \(ShownText.sql("file.albumartist")), \(ShownText.sql("file.genre")), \(ShownText.sql("file.composer")), file.year, file.track, coalesce(file.disc, nullif(file.album_disc, 1)),
+           \(ShownText.sql("file.albumartist")), \(ShownText.sql("file.genre")), \(ShownText.sql("file.composer")), file.year, file.track, coalesce(file.disc,
+           CASE WHEN album_disc > 1 OR (SELECT disc_count FROM album WHERE album.id = file.album_id) > 1 THEN album_disc END),
            file.duration_s,
            file.size_bytes, file.extension, file.container, audio.sample_rate_hz, audio.channels, stream.bits,
            stream.bitrate_bps, file.added_at,

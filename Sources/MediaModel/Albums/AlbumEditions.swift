@@ -27,11 +27,8 @@ package struct EditionTrack: Hashable, Sendable {
     self.durationInSeconds = durationInSeconds
   }
 
-  /// Copies of one track have the same.
-  fileprivate var key: String {
-    let title = TrackTitle.key(title)
-    return title.isEmpty ? "#\(disc).\(track.map(String.init) ?? "?\(fileID)")" : title
-  }
+  /// Where it stands; nil without a number.
+  fileprivate var place: String? { track.map { "\(disc).\($0)" } }
 }
 
 /// The editions of an album: an album as FLAC and as MP3, or in two folders, is there twice.
@@ -45,6 +42,18 @@ package enum AlbumEditions {
   /// The effort must not grow with the square of the number of copies.
   private static let mostCompared = 100
 
+  /// By which tracks of two units are found to be copies: their titles, with the number where several have one title, as the parts of a
+  /// book have, and the number alone without a title.
+  private static func keys(of unit: [EditionTrack]) -> Set<String> {
+    let titles = unit.map { TrackTitle.key($0.title) }
+    let counts = Dictionary(titles.map { ($0, 1) }, uniquingKeysWith: +)
+    return Set(
+      zip(unit, titles).map { track, title in
+        let place = track.place ?? "?\(track.fileID)"
+        return title.isEmpty ? "#\(place)" : counts[title] == 1 ? title : "\(title)#\(place)"
+      })
+  }
+
   /// The one with most tracks is first; of equal ones a lossless one, then the longest, then the one with the first path.
   package static func editions(of tracks: [EditionTrack]) -> [[EditionTrack]] {
     struct Unit: Hashable {
@@ -54,18 +63,25 @@ package enum AlbumEditions {
     let units = Dictionary(grouping: tracks) { Unit(folder: $0.folder, codec: $0.codec) }.values.sorted {
       isBefore($0, $1)
     }
-    var editions: [(tracks: [EditionTrack], keys: Set<String>)] = []
+    var editions: [(tracks: [EditionTrack], keys: Set<String>, places: Set<String>)] = []
     for unit in units {
-      let keys = Set(unit.map(\.key))
+      let (keys, places) = (keys(of: unit), Set(unit.compactMap(\.place)))
       let place = editions.prefix(mostCompared).firstIndex { edition in
+        // Movements of two symphonies can have the same titles, but not the same numbers.
+        if places.count == unit.count, edition.places.count == edition.tracks.count,
+          places.isDisjoint(with: edition.places)
+        {
+          return true
+        }
         let common = keys.count(where: edition.keys.contains)
         return Double(common) <= largestCommonShare * Double(min(keys.count, edition.keys.count))
       }
       if let place {
         editions[place].tracks += unit
         editions[place].keys.formUnion(keys)
+        editions[place].places.formUnion(places)
       } else {
-        editions.append((unit, keys))
+        editions.append((unit, keys, places))
       }
     }
     return editions.map(\.tracks).sorted(by: isBefore)

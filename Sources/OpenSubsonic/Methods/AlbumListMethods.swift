@@ -140,9 +140,12 @@ struct AlbumListMethods {
       let source: [Int]
       if let genreName {
         source = browseIndex.genre(named: genreName).map { browseIndex.genres[$0].songs.map { Int($0) } } ?? []
-      } else if years.0 == nil, years.1 == nil, rootID == nil, browseIndex.songsByAlbum.count > 4 * count {
+      } else if years.0 == nil, years.1 == nil, rootID == nil, browseIndex.listedSongCount > 4 * count {
         var chosen: Set<Int> = []
-        while chosen.count < count, let song = browseIndex.songsByAlbum.randomElement() { chosen.insert(Int(song)) }
+        while chosen.count < count {
+          let song = Int.random(in: browseIndex.fileIDs.indices)
+          if browseIndex.isListed(song) { chosen.insert(song) }
+        }
         source = Array(chosen)
       } else {
         source = Array(browseIndex.fileIDs.indices)

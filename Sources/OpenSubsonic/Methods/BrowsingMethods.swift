@@ -175,7 +175,7 @@ enum BrowsingMethods {
   private static func genres(_ call: SubsonicCall) throws -> SubsonicObject {
     try call.reading { library in
       let genres = library.browseIndex.genres
-      let places = genres.indices.sorted { genres[$0].name < genres[$1].name }
+      let places = genres.indices.filter { genres[$0].songCount > 0 }.sorted { genres[$0].name < genres[$1].name }
       let items = SubsonicItems(places) { place in
         var object = SubsonicObject()
         object.add("songCount", genres[place].songCount)

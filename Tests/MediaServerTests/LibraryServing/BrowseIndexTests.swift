@@ -59,6 +59,10 @@ struct BrowseIndexTests {
     #expect((0..<4).map { browseIndex.isListed($0) } == [true, false, false, true])
     #expect((0..<4).map { browseIndex.isListed($0, inRoot: 1) } == [true, false, true, false])
     #expect((0..<4).map { browseIndex.isListed($0, inRoot: 2) } == [false, true, false, true])
+    let thrice = Self.browseIndex(
+      [("Tides", "Nora Vale")], [Self.entry(1), Self.entry(2, root: 2), Self.entry(3, root: 2)],
+      originals: [2: 1, 3: 1])
+    #expect((0..<3).map { thrice.isListed($0, inRoot: 2) } == [false, true, false] && thrice.listedSongCount == 1)
     #expect(
       browseIndex.isAlbum(0, inRoot: 1) && browseIndex.isAlbum(0, inRoot: 2) && !browseIndex.isAlbum(0, inRoot: 3))
     let jazz = browseIndex.genres[try #require(browseIndex.genre(named: "jazz"))]
