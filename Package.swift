@@ -143,8 +143,8 @@ let package = Package(
     .target(
       name: "TagWriting",
       dependencies: [
-        "Base", "MediaModel", "QueryLanguage", "TagEditing", "DecodingService", "MediaStore", "UserData", "LibraryQueries",
-        "LibraryTracks", "LibraryScanning", "MediaImport", "MediaExchange", "CPosix",
+        "Base", "MediaModel", "QueryLanguage", "TagEditing", "DecodingService", "MediaStore", "UserData",
+        "LibraryQueries", "LibraryTracks", "LibraryScanning", "MediaImport", "MediaExchange", "CPosix",
       ]),
     .target(
       name: "SoundIndex", dependencies: ["Base", "MediaModel"], resources: [.embedInCode("Similarity/projection.bin")]),

@@ -26,7 +26,8 @@ struct MovedDecisions: Equatable {
   init?(text: String) {
     guard let json = try? JSONValue(parsing: Array(text.utf8)) else { return nil }
     for item in json["attributes"]?.array ?? [] {
-      guard let name = item["name"]?.string, let value = item["value"]?.string, case .integer(let person)? = item["person_id"]
+      guard let name = item["name"]?.string, let value = item["value"]?.string,
+        case .integer(let person)? = item["person_id"]
       else { return nil }
       attributes.append(Attribute(name: name, personID: person, value: value))
     }

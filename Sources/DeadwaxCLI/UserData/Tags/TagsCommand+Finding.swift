@@ -43,7 +43,8 @@ extension TagsCommand {
             }, under: "corrections")
         }
         var table = TextTable([
-          .init(title: "FILE", overflow: .isCutAsPath), .init(title: "FIELD", canShrink: false), .init(title: "FILE SAYS"),
+          .init(title: "FILE", overflow: .isCutAsPath), .init(title: "FIELD", canShrink: false),
+          .init(title: "FILE SAYS"),
           .init(title: "LIBRARY SAYS"), .init(title: "STATE", canShrink: false),
         ])
         for file in files {
