@@ -99,7 +99,9 @@ extension Migrations {
           FROM file WHERE album_id IS NOT NULL
         """)
     let insert = try db.makeStatement(
-      sql: "INSERT OR IGNORE INTO former_album SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM album WHERE key = ?1)")
+      sql:
+        "INSERT OR IGNORE INTO former_album (key, album_id) SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM album WHERE key = ?1)"
+    )
     var found: [(album: Int64, key: Data)] = []
     while let row = try rows.next() {
       let (album, artist, title): (Int64, String, String) = try (row[0], row[1], row[2])
