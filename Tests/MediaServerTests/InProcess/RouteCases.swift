@@ -154,7 +154,8 @@ extension RouteCase {
       name: "GET /tracks/{id}", right: .reading, target: "/tracks/{track}",
       keys: [
         "schema", "id", "hash", "hash_basis", "state", "preset", "preset_from", "files", "format", "part", "parts",
-        "tags", "corrections", "roles", "works", "movement", "attributes", "lists", "artwork", "measures", "tempo", "key", "album",
+        "tags", "corrections", "roles", "works", "movement", "attributes", "lists", "artwork", "measures", "tempo",
+        "key", "album",
         "lossy_source", "acoustid",
         "products", "file_count", "plays",
       ], isTagged: true),
