@@ -30,7 +30,7 @@ struct WorkerMessageTarget: FuzzTarget {
     .opened(
       DecodedShape(
         format: AudioFormat(sampleRateInHz: 48_000, channelCount: 6, sampleEncoding: .integer), delayFrameCount: 312)),
-    .samples([0, -1, 1.5, .leastNonzeroMagnitude]), .samples([]), .finished(WorkerResultTarget.extraction),
+    .samples([0, -1, 1.5, .leastNonzeroMagnitude]), .samples([]),
     .planned(.refused(code: "unsafe", reason: "two tags")),
     .planned(
       .plan(
@@ -38,6 +38,7 @@ struct WorkerMessageTarget: FuzzTarget {
           plan: SplicePlan(oldByteCount: 20, segments: [.copy(0..<4), .bytes([1, 2]), .copy(6..<20)]),
           undo: SplicePlan(oldByteCount: 20, segments: [.copy(0..<4), .bytes([3, 4]), .copy(6..<20)]),
           stream: StreamIdentity(hash: ContentHash(high: 1, low: 2), byteCount: 14)))),
+    .finished(WorkerResultTarget.extraction),
   ]
 
   func check(_ bytes: [UInt8]) throws {
@@ -105,7 +106,7 @@ struct WorkerResultTarget: FuzzTarget {
     let messages = WorkerMessageTarget.messages
     return [
       Array(WorkerMessage.finished(Self.extraction).bytes),
-      Array(messages[1...4].map(\.bytes).joined()) + (messages.last?.bytes ?? []),
+      Array(messages[1...4].map(\.bytes).joined()) + WorkerMessage.finished(Self.extraction).bytes,
     ]
   }
 
