@@ -101,11 +101,14 @@ struct OneWriterTests {
       guard !name.hasPrefix("TagWriting/") else { return false }
       return try Self.code(of: Corpora.projectRoot.appending(path: "Sources/\(name)")).contains(/TagWriter\b/)
     }
-    #expect(users == ["DeadwaxCLI/Tags/TagsUndoCommand.swift", "DeadwaxCLI/Tags/WritingCommand.swift"])
+    #expect(
+      users == ["DeadwaxCLI/UserData/Tags/TagsUndoCommand.swift", "DeadwaxCLI/UserData/Tags/WritingCommand.swift"])
     let commands = try Self.sources().filter { name in
       try Self.code(of: Corpora.projectRoot.appending(path: "Sources/\(name)")).contains("WritingCommand(")
     }
     #expect(
-      commands == ["DeadwaxCLI/Exporting/ArtworkCommand+Embedding.swift", "DeadwaxCLI/Tags/TagsWriteCommand.swift"])
+      commands == [
+        "DeadwaxCLI/Exporting/ArtworkCommand+Embedding.swift", "DeadwaxCLI/UserData/Tags/TagsWriteCommand.swift",
+      ])
   }
 }
