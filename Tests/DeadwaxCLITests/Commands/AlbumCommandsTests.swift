@@ -65,7 +65,7 @@ struct AlbumCommandsTests {
   }
 
   @Test func `albums are joined and split by hand`() async throws {
-    let planned = try await deadwax.must(["albums", "--join", "--dry-run", "-path:copy"]).text
+    let planned = try await deadwax.must(["albums", "--join", "--dry-run", "--", "-path:copy"]).text
     #expect(planned.contains("Les Échos: 2 of 3 files\n") && planned.split(separator: "\n").count == 2, "\(planned)")
     for options in [["--join", "path:pa/"], ["--split", "state:ok"], ["--join", "title:nothing"]] {
       #expect(try await deadwax.run(["albums", "--dry-run"] + options).status == 64, "\(options)")
