@@ -150,7 +150,7 @@ extension MergeWriter {
     for row in try rows.all("SELECT id, path, added_at, is_protected FROM root ORDER BY path, id") {
       let place = try place(options.mappings.path(of: BytePath(row[1] as Data)), addedAt: row[2])
       try places[row[0]] = place
-      // Whoever forbids it for a part forbids it for the whole.
+      // What is forbidden for a part is forbidden for the whole.
       if try row[3] as Bool {
         try run("UPDATE root SET is_protected = 1 WHERE id = ? AND NOT is_protected", [place.rootID])
       }

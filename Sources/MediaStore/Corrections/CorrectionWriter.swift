@@ -6,7 +6,7 @@ internal import MediaModel
 /// Lays corrections over the tags of files, within a transaction that has changed either.
 ///
 /// `tag` and the columns of `file` hold what counts; what a file itself says about a corrected field is in `own_tag`. Triggers note
-/// in `correction_due` which files are concerned, whoever writes. Only what differs is written, so that a corrected genre has no
+/// in `correction_due` which files are concerned. Only what differs is written, so that a corrected genre has no
 /// consequences for albums.
 package struct CorrectionWriter {
   private let db: Database

@@ -57,7 +57,7 @@ private final class Place {
   /// - Throws: if it is not there, or cannot be read.
   init(_ part: FileChangePart) throws {
     isKnown = part.file != nil
-    // What is no longer in the library is looked for where it was.
+    // A file that has left the library is looked for at its old path.
     let file = part.file ?? Self.unknownFile(at: part.path)
     original = try OriginalFile(file)
     path = file.path
