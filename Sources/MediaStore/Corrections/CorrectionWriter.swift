@@ -11,6 +11,14 @@ internal import MediaModel
 package struct CorrectionWriter {
   private let db: Database
   private var nameIDs: [String: Int64] = [:]
+  /// New values of `file`, by the columns that they are for.
+  private var pending: [[Int]: [PendingRow]] = [:]
+
+  private struct PendingRow {
+    var fileID: Int64
+    /// As many as there are columns.
+    var values: [DatabaseValue]
+  }
 
   /// Brings the tags of all files that are due up to date. To be called before albums are looked for.
   package static func settle(_ db: Database) throws {
@@ -18,6 +26,7 @@ package struct CorrectionWriter {
     guard !ids.isEmpty else { return }
     var writer = CorrectionWriter(db: db)
     for id in ids { try writer.lay(overFile: id) }
+    try writer.writePending()
     try db.execute(sql: "DELETE FROM correction_due")
   }
 
@@ -55,9 +64,28 @@ package struct CorrectionWriter {
     let values = Self.values(CommonTags(corrected.tags), texts)
     let differing = try Self.columns.indices.filter { try values[$0] != row[1 + $0] as DatabaseValue }
     guard !differing.isEmpty else { return }
-    let assignments = differing.map { "\(Self.columns[$0]) = ?" }.joined(separator: ", ")
-    try db.cachedStatement(sql: "UPDATE file SET \(assignments) WHERE id = ?").execute(
-      arguments: StatementArguments(differing.map { values[$0] } + [id.databaseValue]))
+    pending[differing, default: []].append(PendingRow(fileID: id, values: differing.map { values[$0] }))
+    if let rows = pending[differing], rows.count == Self.chunk(differing) { try write(differing, rows) }
+  }
+
+  /// How many files one statement changes: FTS5 writes what it holds to its tables at the end of each one. SQLite allows 32,766
+  /// arguments.
+  private static func chunk(_ columns: [Int]) -> Int { min(4_000, 30_000 / (1 + columns.count)) }
+
+  private mutating func writePending() throws {
+    for (columns, rows) in pending.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) { try write(columns, rows) }
+  }
+
+  private mutating func write(_ columns: [Int], _ rows: [PendingRow]) throws {
+    let assignments = columns.enumerated().map { "\(Self.columns[$1]) = new.column\($0 + 2)" }
+    let row = "(\(repeatElement("?", count: 1 + columns.count).joined(separator: ", ")))"
+    let sql = """
+      UPDATE file SET \(assignments.joined(separator: ", "))
+        FROM (VALUES \(repeatElement(row, count: rows.count).joined(separator: ", "))) AS new WHERE file.id = new.column1
+      """
+    try db.makeStatement(sql: sql).execute(
+      arguments: StatementArguments(rows.flatMap { [$0.fileID.databaseValue] + $0.values }))
+    pending[columns] = nil
   }
 
   /// Of `file`, which follow from its tags.
