@@ -1,3 +1,4 @@
+internal import Base
 package import LibraryTracks
 package import MediaModel
 import MediaStore
@@ -18,6 +19,9 @@ package struct DuplicateGroup: Sendable {
     package var isIdentical = false
     /// Of one recording: where in the file that is kept this one begins; nil if that is not known.
     package var offsetInSeconds: Double?
+
+    /// Of equally good files the one is kept whose name is not that of a copy, then the first by path.
+    var pathOrder: (Int, BytePath) { (CopyName.markCount(file.path), file.path) }
   }
 
   package var kind: SoundRelation.Kind

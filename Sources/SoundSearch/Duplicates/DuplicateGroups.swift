@@ -60,7 +60,7 @@ package struct DuplicateGroups {
   private func group(_ recordingIDs: Set<Int64>, _ beginnings: Beginnings) throws -> DuplicateGroup? {
     var members = try recordingIDs.sorted().flatMap { try self.members($0) }
     guard members.count > 1 else { return nil }
-    members.sort { $0.file.path < $1.file.path }
+    members.sort { $0.pathOrder < $1.pathOrder }
     members.moveBestToFront()
     for (index, offset) in offsets(of: members, beginnings).enumerated() { members[index].offsetInSeconds = offset }
     // However good it is, a file with silence in the place of music is not the one to keep.

@@ -51,7 +51,7 @@ package struct RemovalPlan {
   }
 
   /// The order in which files are kept: the better one first; of equally good ones, that below a preferred folder, then that of a
-  /// complete album, then that of the larger part of an album, then by path.
+  /// complete album, then that of the larger part of an album, then by path, those last that are called a copy.
   private static func ordered(
     _ members: [DuplicateGroup.Member], _ judge: CopyJudge, _ albums: inout EditionCompleteness
   ) throws -> [DuplicateGroup.Member] {
@@ -61,7 +61,8 @@ package struct RemovalPlan {
       ranked.append((member, judge.preference(of: member), rank))
     }
     ranked.sort {
-      ($0.preference, -$0.album, $0.member.file.path) < ($1.preference, -$1.album, $1.member.file.path)
+      ($0.preference, -$0.album) != ($1.preference, -$1.album)
+        ? ($0.preference, -$0.album) < ($1.preference, -$1.album) : $0.member.pathOrder < $1.member.pathOrder
     }
     var rest = ranked.map(\.member)
     var ordered: [DuplicateGroup.Member] = []

@@ -188,6 +188,19 @@ struct SoundCommandsTests {
     #expect(filtered.groups.map(\.kind) == ["same-recording"])
   }
 
+  @Test func `of equal copies the one is kept that is not called a copy`() async throws {
+    for name in ["air (1).wav", "air - Copy.wav", "air.wav"] { try write(tunes[1], to: name) }
+    try FileManager.default.removeItem(at: music.file("tune 1.wav"))
+    try await scan()
+    let found: Groups = try await deadwax.run(["duplicates", "--json"]).document()
+    #expect(found.groups.first?.files.first { $0.keep }?.path == music.file("air.wav").path)
+    let script = deadwax.home.appending("remove.sh")
+    try await deadwax.must(["duplicates", "--script", script.path])
+    try Tool.run("sh", script.path)
+    #expect(FileManager.default.fileExists(atPath: music.file("air.wav").path))
+    #expect(!FileManager.default.fileExists(atPath: music.file("air (1).wav").path))
+  }
+
   @Test func `a part is shown with the copy that is kept, once for all copies of the whole`() async throws {
     for (number, gain) in [Float(0.9), 0.7, 0.5].enumerated() {
       try write(tunes[1].map { $0 * gain }, to: "copy \(number).wav")
