@@ -53,15 +53,31 @@ package enum AlbumRule {
     for (identity, files) in spread(files, by: \.identity).sorted(by: { $0.key ?? "" < $1.key ?? "" }) {
       // The album artist of a file that has none may be that of the others.
       let groups = spread(files) { file in
-        let artist = ArtistName.key(file.albumArtist)
+        let artist = ArtistName.isVarious(file.albumArtist) ? variousArtists : ArtistName.key(file.albumArtist)
         return artist.isEmpty ? nil : artist
       }
-      for (_, files) in groups.sorted(by: { $0.key ?? "" < $1.key ?? "" }) {
-        clusters.append(Cluster(files, identity: identity))
+      for (artist, files) in groups.sorted(by: { $0.key ?? "" < $1.key ?? "" }) {
+        let parts = artist == nil && identity == nil ? parted(files) : [files]
+        clusters += parts.map { Cluster($0, identity: identity) }
       }
     }
     return clusters
   }
+
+  /// The albums of artists of whom each has all numbers from 1 on, as two of them called "Greatest Hits" in one folder; else all files
+  /// together.
+  private static func parted(_ files: [AlbumFile]) -> [[AlbumFile]] {
+    let groups = Dictionary(grouping: files) { ArtistName.key($0.artist) }
+    let areWhole = groups.allSatisfy { artist, files in
+      let numbers = Set(files.compactMap(\.track))
+      return !artist.isEmpty && files.count >= fewestOfAnAlbum && numbers == Set(1...files.count)
+        && files.allSatisfy { !$0.isCompilation && $0.disc ?? 1 == 1 }
+    }
+    guard groups.count > 1, areWhole else { return [files] }
+    return groups.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  private static let fewestOfAnAlbum = 3
 
   /// Groups files by a key; those without one go to the only group there is, else to the group where their artist has files, else
   /// they are a group of their own.

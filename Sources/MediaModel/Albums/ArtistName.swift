@@ -82,14 +82,23 @@ extension String {
 
 /// Which of several spellings of a name is shown.
 enum Spelling {
-  /// The most common one; of equally common ones the one with most accents, then the shortest, then the first by its bytes.
+  /// The most common one; of equally common ones the one with most accents, then one in capitals and small letters, then the shortest,
+  /// then the first by its bytes.
   static func mostCommon(_ texts: [String]) -> String? {
     var counts: [String: Int] = [:]
     for text in texts { counts[text, default: 0] += 1 }
-    return counts.min {
-      (-$0.value, -accentCount($0.key), $0.key.utf8.count, $0.key)
-        < (-$1.value, -accentCount($1.key), $1.key.utf8.count, $1.key)
-    }?.key
+    return counts.min { isBefore(($0.key, $0.value), ($1.key, $1.value)) }?.key
+  }
+
+  static func isBefore(_ one: (text: String, count: Int), _ other: (text: String, count: Int)) -> Bool {
+    guard one.count == other.count else { return one.count > other.count }
+    return (-accentCount(one.text), isOfOneCase(one.text) ? 1 : 0, one.text.utf8.count, one.text)
+      < (-accentCount(other.text), isOfOneCase(other.text) ? 1 : 0, other.text.utf8.count, other.text)
+  }
+
+  /// Whether it is all in capitals or all in small letters, as `POP` and `pop` are, and `Pop` is not.
+  private static func isOfOneCase(_ text: String) -> Bool {
+    text == text.uppercased() || text == text.lowercased()
   }
 
   /// Letters that are not of ASCII, and signs on letters.

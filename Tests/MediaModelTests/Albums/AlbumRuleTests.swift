@@ -131,6 +131,44 @@ struct AlbumRuleTests {
   }
 }
 
+extension AlbumRuleTests {
+  private func file(_ id: Int64, _ artist: String, track: Int?, albumArtist: String = "", folder: String = "Hits")
+    -> AlbumFile
+  {
+    var file = AlbumFile(id: id, rootID: 1, folder: folder)
+    (file.title, file.artist, file.albumArtist) = ("Greatest Hits", artist, albumArtist)
+    (file.trackTitle, file.track) = ("\(artist) \(id)", track)
+    return file
+  }
+
+  @Test func `spellings of Various Artists in one folder are one, and what names none follows`() {
+    let artists = ["Various Artists", "VA", "Verschiedene", ""]
+    let files = artists.enumerated().map { index, name in
+      file(Int64(index), "Artist \(index)", track: index + 1, albumArtist: name)
+    }
+    let albums = AlbumRule.albums(of: files)
+    #expect(albums.map(\.fileIDs) == [[0, 1, 2, 3]] && albums[0].artist == AlbumRule.variousArtists)
+  }
+
+  @Test func `two artists with all numbers each in one folder have an album each`() {
+    let bee = (1...4).map { file(Int64($0), "Queen Bee", track: $0) }
+    let abbo = (1...3).map { file(Int64(10 + $0), "ABBO", track: $0) }
+    #expect(AlbumRule.albums(of: bee + abbo).map(\.artist) == ["Queen Bee", "ABBO"])
+    // A number that is not there, a guest with a track of their own, and a flagged compilation are one album.
+    for others in [Array(abbo.dropFirst()), abbo.map { file($0.id, "ABBO", track: nil) }, [file(11, "ABBO", track: 5)]]
+    {
+      #expect(AlbumRule.albums(of: bee + others).map(\.artist) == [AlbumRule.variousArtists])
+    }
+    let flagged = (bee + abbo).map { file in
+      var file = file
+      file.isCompilation = true
+      return file
+    }
+    #expect(AlbumRule.albums(of: flagged).count == 1)
+    #expect(AlbumRule.albums(of: bee + bee.map { file($0.id + 20, "Queen Bee", track: $0.track) }).count == 1)
+  }
+}
+
 struct AlbumEditionsTests {
   @Test func `which of two equal copies is the first edition follows from their paths`() {
     func copies(_ ids: [Int64]) -> [EditionTrack] {
