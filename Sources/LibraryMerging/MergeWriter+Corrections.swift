@@ -10,11 +10,17 @@ internal import UserData
 extension MergeWriter {
   /// Adds corrections of tags, and lays them over the files; those of this library stay.
   func mergeCorrections(_ editor: inout JournalEditor) throws {
+    var renames: [String: String] = [:]
     try rows.forEach("SELECT \(CorrectionRow.columns) FROM correction ORDER BY scope, subject, field") { row in
       guard var other = try CorrectionRow(row: row), let subject = try subject(of: other) else { return }
       other = other.with(subject)
       guard let own = try CorrectionRow.fetch(other.correction.field, of: subject, db) else {
         progress.report.corrections.added += 1
+        if ["ARTIST", "ALBUMARTIST"].contains(other.correction.field.name), !other.correction.values.isEmpty {
+          for base in other.correction.bases where !base.isEmpty {
+            renames[ArtistDecisions.name(base)] = ArtistDecisions.name(other.correction.values)
+          }
+        }
         return try editor.put(other, insteadOf: nil)
       }
       guard own.correction.values != other.correction.values else {
@@ -43,6 +49,7 @@ extension MergeWriter {
     }
     // Files came with the corrections of their library laid over them, which may not be those of this one.
     try CorrectionWriter.settleAll(db)
+    _ = try ArtistDecisions.follow(renames, &editor)
   }
 
   /// What a correction of the other library is about here: a recording by its present hash, or the file at the same path; nil for a

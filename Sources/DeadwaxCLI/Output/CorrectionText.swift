@@ -23,6 +23,10 @@ enum CorrectionText {
     let rest = report.fileCount - report.changedFileCount - report.unknownFileCount
     var remarks: [String] = []
     if rest > 0 { remarks.append("\(rest) stay\(rest == 1 ? "s" : "") as \(rest == 1 ? "it is" : "they are")") }
+    if report.copyCount > 0 {
+      let copies = report.copyCount == 1 ? "copy" : "copies"
+      remarks.append("and \(report.copyCount) \(copies) of the same sound that said something else")
+    }
     if report.unknownFileCount > 0 { remarks.append("\(report.unknownFileCount) without a known recording") }
     if report.movedDecisionCount > 0 {
       remarks.append("\(NumberText.count(report.movedDecisionCount, "decision")) about artists follow the new name")
@@ -34,7 +38,8 @@ enum CorrectionText {
   static func json(_ report: CorrectionReport, isDryRun: Bool) -> JSONValue {
     .object([
       "schema": .integer(1), "dry_run": .bool(isDryRun), "files": .integer(report.fileCount),
-      "changed_files": .integer(report.changedFileCount), "corrections": .integer(report.correctionCount),
+      "changed_files": .integer(report.changedFileCount), "changed_copies": .integer(report.copyCount),
+      "corrections": .integer(report.correctionCount),
       "unknown_files": .integer(report.unknownFileCount), "moved_decisions": .integer(report.movedDecisionCount),
     ])
   }

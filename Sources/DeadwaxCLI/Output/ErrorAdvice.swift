@@ -43,7 +43,8 @@ enum ErrorAdvice {
     case ServerError.cannotListen: "choose another address or port with --host and --port"
     case let error as PlayingError: error.advice
     case SegmentReadingError.changed: "`deadwax scan` reads it again"
-    case CorrectionFieldError.unknown: "`deadwax tags set --new` takes a name of your own"
+    case CorrectionFieldError.unknown:
+      "see `deadwax help query` for the fields; `deadwax tags set --new` makes a tag of your own"
     case CorrectionFieldError.notATag("rating"), CorrectionFieldError.notATag("starred"):
       "`deadwax rate` and `deadwax attribute set` change it"
     case is Pruning.Refusal: "add --accept-missing if it is gone for good"

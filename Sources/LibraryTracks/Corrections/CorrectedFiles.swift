@@ -119,12 +119,49 @@ extension Corrections {
   /// An album has variants only among albums of its artist.
   package func variants(of field: CorrectionField) throws(StoreError) -> [ValueVariants] {
     try store.read { db in
-      guard field.name == "ALBUM" else { return ValueVariants.groups(of: try Self.values(of: field, db)) }
+      guard field.name == "ALBUM" else {
+        return ValueVariants.groups(
+          of: try Self.values(of: field, db), areArtists: ["ARTIST", "ALBUMARTIST"].contains(field.name))
+      }
       // First all titles, which an index has; then the artists of those that are like others.
       let titles = try Row.fetchAll(db, sql: "SELECT album, count(*) FROM file WHERE album IS NOT NULL GROUP BY album")
         .map { try ValueVariants.Value($0[0], fileCount: $0[1]) }
       let alike = ValueVariants.groups(of: titles, leastRatio: 1).flatMap { [$0.common] + $0.others }
       return ValueVariants.groups(of: try alike.flatMap { try Self.albums(titled: $0.text, db) })
+    }
+  }
+
+  /// Makes variants the most common spelling of their group, as one change in the journal.
+  package func mend(
+    _ groups: [ValueVariants], of field: CorrectionField, isDryRun: Bool = false
+  ) throws(StoreError) -> CorrectionReport {
+    let count = groups.reduce(0) { $0 + $1.others.count }
+    let summary = "correct \(count) spelling\(count == 1 ? "" : "s") of \(field.queryName)"
+    guard field.name == "ALBUM" else {
+      let texts = groups.flatMap { group in group.others.map { ($0.text, group.common.text) } }
+      var ids: Set<Int64> = []
+      for (text, _) in texts { ids.formUnion(try files(with: text, in: field)) }
+      let edit = CorrectionEdit.replace(field, Dictionary(texts, uniquingKeysWith: { first, _ in first }))
+      return try correct([(edit, ids.sorted())], summary, isDryRun: isDryRun)
+    }
+    // A title can be a variant with one artist and right with another.
+    var edits: [(CorrectionEdit, [Int64])] = []
+    for group in groups {
+      for other in group.others {
+        edits.append((.replace(field, from: other.text, to: group.common.text), try files(ofAlbum: other)))
+      }
+    }
+    return try correct(edits, summary, isDryRun: isDryRun)
+  }
+
+  private func files(ofAlbum album: ValueVariants.Value) throws(StoreError) -> [Int64] {
+    try store.read { db in
+      try Int64.fetchAll(
+        db.cachedStatement(
+          sql: """
+            SELECT id FROM file
+             WHERE album = ? AND coalesce(albumartist, artist, '') = ? AND missing_since IS NULL ORDER BY id
+            """), arguments: [album.text, album.context])
     }
   }
 

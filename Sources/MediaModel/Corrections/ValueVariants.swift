@@ -31,10 +31,14 @@ package struct ValueVariants: Hashable, Sendable {
 
   /// The groups of values that are probably one, those first that concern most files.
   ///
-  /// - Parameter leastRatio: 1 for all that are one letter apart.
+  /// - Parameters:
+  ///   - leastRatio: 1 for all that are one letter apart.
+  ///   - areArtists: Whether `VA` is `Various Artists`.
   /// - Complexity: O(n · length) on average: a letter more or less is looked up, not compared with all others.
-  package static func groups(of values: [Value], leastRatio: Int = leastRatio) -> [ValueVariants] {
-    var spellings = Spellings(leastRatio: leastRatio)
+  package static func groups(
+    of values: [Value], leastRatio: Int = leastRatio, areArtists: Bool = false
+  ) -> [ValueVariants] {
+    var spellings = Spellings(leastRatio: leastRatio, areArtists: areArtists)
     for value in values { spellings.add(value) }
     spellings.joinNeighbours()
     return spellings.groups.sorted {
@@ -51,7 +55,9 @@ private struct Spellings {
   }
 
   private struct Group {
-    /// The code points of the key.
+    /// Of the key.
+    var name: String
+    /// Its code points.
     var letters: [UInt32]
     var context: String
     var values: [ValueVariants.Value]
@@ -59,15 +65,17 @@ private struct Spellings {
   }
 
   let leastRatio: Int
+  let areArtists: Bool
   private var indexes: [Key: Int] = [:]
   private var kept: [Group] = []
   /// Of each group that belongs to another one, that one.
   private var joined: [Int: Int] = [:]
 
-  init(leastRatio: Int) { self.leastRatio = leastRatio }
+  init(leastRatio: Int, areArtists: Bool) { (self.leastRatio, self.areArtists) = (leastRatio, areArtists) }
 
   mutating func add(_ value: ValueVariants.Value) {
-    let name = SpellingKey.key(value.text)
+    let isVarious = areArtists && ArtistName.isVarious(value.text)
+    let name = SpellingKey.key(isVarious ? AlbumRule.variousArtists : value.text)
     guard !name.isEmpty else { return }
     let key = Key(context: value.context.isEmpty ? "" : SpellingKey.key(value.context), name: name)
     if let index = indexes[key] {
@@ -82,7 +90,8 @@ private struct Spellings {
       indexes[key] = kept.count
       kept.append(
         Group(
-          letters: name.unicodeScalars.map(\.value), context: key.context, values: [value], fileCount: value.fileCount))
+          name: name, letters: name.unicodeScalars.map(\.value), context: key.context, values: [value],
+          fileCount: value.fileCount))
     }
   }
 
@@ -120,7 +129,7 @@ private struct Spellings {
       && isBefore(other, index)
       // Volumes and years are others.
       && rare.letters.filter(Self.isDigit) == common.letters.filter(Self.isDigit)
-      && EditDistance.between(SpellingKey.key(rare.values[0].text), SpellingKey.key(common.values[0].text)) == 1
+      && EditDistance.between(rare.name, common.name) == 1
   }
 
   /// By number of files, then by their letters, whatever the order in which values came.
@@ -144,7 +153,7 @@ private struct Spellings {
       members[index] = kept[index].values
     }
     return members.values.map { values in
-      let sorted = values.sorted { ($1.fileCount, $0.text) < ($0.fileCount, $1.text) }
+      let sorted = values.sorted { Spelling.isBefore(($0.text, $0.fileCount), ($1.text, $1.fileCount)) }
       return ValueVariants(common: sorted[0], others: Array(sorted.dropFirst()))
     }
   }

@@ -20,14 +20,18 @@ package enum CorrectionEdit: Hashable, Sendable {
   case add([Setting])
   /// These go, and the others stay.
   case remove([Setting])
-  /// Each value that is exactly one text becomes another.
-  case replace(CorrectionField, from: String, to: String)
+  /// Each value that is exactly one of some texts becomes another: new ones by former ones.
+  case replace(CorrectionField, [String: String])
+
+  package static func replace(_ field: CorrectionField, from: String, to: String) -> CorrectionEdit {
+    .replace(field, [from: to])
+  }
 
   package var fields: [CorrectionField] {
     switch self {
     case .set(let settings), .add(let settings), .remove(let settings): settings.map(\.field)
     // Artists are in one tag as a text, and in another one by one.
-    case .replace(let field, _, _):
+    case .replace(let field, _):
       [field] + (field.name == "ARTIST" ? ["ARTISTS"].compactMap(CorrectionField.init) : [])
     }
   }
@@ -40,10 +44,10 @@ package enum CorrectionEdit: Hashable, Sendable {
       present + (settings.first { $0.field == field }?.values ?? []).filter { !present.contains($0) }
     case .remove(let settings):
       present.filter { value in settings.first { $0.field == field }?.values.contains(value) != true }
-    case .replace(_, let from, let to):
-      present.contains(from)
+    case .replace(_, let texts):
+      present.contains { texts[$0] != nil }
         ? present.reduce(into: []) { values, value in
-          let value = value == from ? to : value
+          let value = texts[value] ?? value
           if !values.contains(value) { values.append(value) }
         } : present
     }
@@ -54,7 +58,9 @@ package enum CorrectionEdit: Hashable, Sendable {
     let names = fields.prefix(self.isReplacement ? 1 : 5).map(\.queryName)
     let list = names.count > 1 ? "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")" : names.joined()
     switch self {
-    case .replace(_, let from, let to): return "correct \(list) '\(from)' to '\(to)'"
+    case .replace(_, let texts):
+      guard texts.count == 1, let pair = texts.first else { return "correct \(texts.count) spellings of \(list)" }
+      return "correct \(list) '\(pair.key)' to '\(pair.value)'"
     case .set(let settings) where settings.count == 1:
       return settings[0].values.isEmpty
         ? "clear \(list)" : "correct \(list) to '\(settings[0].values.joined(separator: "', '"))'"
@@ -73,6 +79,8 @@ package struct CorrectionReport: Hashable, Sendable {
   package var fileCount = 0
   /// Those whose recording is not known, so that nothing about what is heard can be said.
   package var unknownFileCount = 0
+  /// Files that were not named and change all the same: copies of recordings, whose tags said something else.
+  package var copyCount = 0
   /// Corrections that were written or removed.
   package var correctionCount = 0
   /// What belonged to an artist and follows to the new name: attributes and presets.

@@ -1,6 +1,6 @@
 internal import Base
 internal import Foundation
-internal import LibraryDatabase
+package import LibraryDatabase
 package import MediaModel
 package import MediaStore
 
@@ -34,9 +34,20 @@ extension Corrections {
   package func correct(
     _ edit: CorrectionEdit, ofFiles ids: [Int64], isDryRun: Bool = false
   ) throws(StoreError) -> CorrectionReport {
-    try change(edit.summary, isDryRun: isDryRun) { db in
-      var plan = try CorrectionPlan(db, now: store.now, fileCount: ids.count)
-      try plan.add(edit, ofFiles: ids)
+    try correct([(edit, ids)], edit.summary, isDryRun: isDryRun)
+  }
+
+  /// Corrects files in several ways as one change in the journal.
+  ///
+  /// - Parameters:
+  ///   - edits: Each with its files; no file is in two of one field.
+  ///   - summary: For the journal.
+  package func correct(
+    _ edits: [(edit: CorrectionEdit, fileIDs: [Int64])], _ summary: String, isDryRun: Bool = false
+  ) throws(StoreError) -> CorrectionReport {
+    try change(summary, isDryRun: isDryRun) { db in
+      var plan = try CorrectionPlan(db, now: store.now, fileCount: edits.reduce(0) { $0 + $1.fileIDs.count })
+      for (edit, ids) in edits { try plan.add(edit, ofFiles: ids) }
       return plan
     }
   }
@@ -100,6 +111,8 @@ struct CorrectionPlan {
   private(set) var renames: [String: String] = [:]
   var report: CorrectionReport
   private var changed: Set<Int64> = []
+  private var named: Set<Int64> = []
+  private var copies: Set<Int64> = []
   private let names: [String: Int64]
 
   init(_ db: Database, now: Int64, fileCount: Int) throws {
@@ -131,6 +144,7 @@ struct CorrectionPlan {
   // MARK: - Values
 
   mutating func add(_ edit: CorrectionEdit, ofFiles ids: [Int64]) throws {
+    named.formUnion(ids)
     for field in edit.fields {
       var unknownFileCount = 0
       var decided: [CorrectionSubject: Bool] = [:]
@@ -149,6 +163,21 @@ struct CorrectionPlan {
       report.unknownFileCount = max(report.unknownFileCount, unknownFileCount)
     }
     report.changedFileCount = changed.count
+    report.copyCount = copies.count
+  }
+
+  /// Notes the files of a recording that are not named and get other values.
+  private mutating func noteCopies(_ values: [String], _ field: CorrectionField, _ place: Place) throws {
+    guard let recording = place.recordingID else { return }
+    for id in try fileIDs(ofRecording: recording) where !named.contains(id) && !copies.contains(id) {
+      if try self.values(of: field, ofFile: id, own: false) != values { copies.insert(id) }
+    }
+  }
+
+  private func fileIDs(ofRecording id: Int64) throws -> [Int64] {
+    try Int64.fetchAll(
+      db.cachedStatement(sql: "SELECT id FROM file WHERE audio_id = ? AND missing_since IS NULL ORDER BY id"),
+      arguments: [id])
   }
 
   /// - Returns: Whether something about the subject changes.
@@ -171,10 +200,20 @@ struct CorrectionPlan {
         Change(before: before, after: CorrectionRow(subject: place.subject, correction: correction, correctedAt: now)))
     }
     report.correctionCount += 1
-    if ["ARTIST", "ALBUMARTIST"].contains(field.name), present.count == 1, values.count == 1, present != values {
-      renames[present[0]] = values[0]
+    try noteCopies(values, field, place)
+    noteRename(of: present, to: values, field)
+    if case .replace(_, let texts) = edit, Self.ofArtists.contains(field.name) {
+      for value in present { if let text = texts[value] { renames[value] = text } }
     }
     return true
+  }
+
+  private static let ofArtists: Set<String> = ["ARTIST", "ALBUMARTIST"]
+
+  /// Decisions name an artist as a whole tag does, several values in one text.
+  private mutating func noteRename(of former: [String], to values: [String], _ field: CorrectionField) {
+    guard Self.ofArtists.contains(field.name), !former.isEmpty, !values.isEmpty, former != values else { return }
+    renames[ArtistDecisions.name(former)] = ArtistDecisions.name(values)
   }
 
   /// What the files say, each list once.
@@ -215,7 +254,7 @@ struct CorrectionPlan {
   mutating func resolve(_ choice: CorrectionChoice, ofFiles ids: [Int64]) throws {
     try forEachCorrection(ofFiles: ids, where: { $0 == .conflict }) { plan, field, place in
       guard let before = try CorrectionRow.fetch(field, of: place.subject, plan.db) else { return }
-      guard choice == .mine else { return plan.changes.append(Change(before: before, after: nil)) }
+      guard choice == .mine else { return try plan.remove(before, field, place) }
       var after = before
       after.correction.bases = try plan.bases(of: field, place)
       after.correctedAt = plan.now
@@ -227,8 +266,13 @@ struct CorrectionPlan {
     try forEachCorrection(ofFiles: ids, where: { _ in true }) { plan, field, place in
       guard fields?.contains(field) != false, let before = try CorrectionRow.fetch(field, of: place.subject, plan.db)
       else { return }
-      plan.changes.append(Change(before: before, after: nil))
+      try plan.remove(before, field, place)
     }
+  }
+
+  private mutating func remove(_ row: CorrectionRow, _ field: CorrectionField, _ place: Place) throws {
+    changes.append(Change(before: row, after: nil))
+    noteRename(of: row.correction.values, to: try values(of: field, ofFile: place.fileID, own: true), field)
   }
 
   /// Calls `body` once for each correction that files have in a state.
@@ -259,11 +303,14 @@ struct CorrectionPlan {
 }
 
 /// Attributes and presets of artists, by the names that tags have.
-enum ArtistDecisions {
+package enum ArtistDecisions {
+  /// By which decisions know an artist: the values of a tag as one text.
+  package static func name(_ values: [String]) -> String { values.joined(separator: "; ") }
+
   /// Gives what was decided about artists whom no tag names any more to what they are called now; what is decided there stays.
   ///
   /// - Returns: how many attributes and presets moved.
-  static func follow(_ renames: [String: String], _ editor: inout JournalEditor) throws -> Int {
+  package static func follow(_ renames: [String: String], _ editor: inout JournalEditor) throws -> Int {
     var count = 0
     for (former, name) in renames.sorted(by: { $0.key < $1.key }) {
       let attributes = try Row.fetchAll(

@@ -66,7 +66,8 @@ struct TagsCommandTests {
     #expect(try await deadwax.must(["undo"]).text == "undone: correct date to '2020-05'\n")
     #expect(try await deadwax.must(["undo"]).text == "undone: correct genre to 'Drone', 'Ambient'\n")
     #expect(try await list().isEmpty)
-    #expect(try await deadwax.must(["tags"]).errorText.contains("nothing is corrected"))
+    #expect(try await deadwax.must(["tags"]).errorText.contains("files and library say the same"))
+    #expect(try await deadwax.must(["tags", "list", "is:conflict"]).errorText.contains("no such file differs"))
   }
 
   @Test func `values come and go, and fields are emptied and reverted`() async throws {
@@ -94,8 +95,27 @@ struct TagsCommandTests {
     let command = "deadwax tags replace genre 'Its drone' 'it'\\''s Drone'"
     #expect(text.contains(command) && text.contains("it's Drone  3") && text.contains("  Its drone  1"), "\(text)")
     let replaced = try await deadwax.must(["tags", "replace", "genre", "Its drone", "it's Drone"]).text
-    #expect(replaced == "genre: 'Its drone' is 'it's Drone': 1 file changed\n")
+    #expect(replaced == "genre 'Its drone' to 'it's Drone': 1 file changed\n")
+    let nothing = try await deadwax.must(["tags", "replace", "genre", "Its drone", "it's Drone"])
+    #expect(nothing.text.isEmpty && nothing.errorText.contains("no file has 'Its drone' as genre"))
     #expect(try await deadwax.must(["tags", "variants", "genre"]).errorText.contains("no variants of genre"))
+  }
+
+  @Test func `variants are mended together, as one change`() async throws {
+    try await deadwax.must(["tags", "set", "genre=DRONE", "genre=ambient", "path:copy"])
+    try await deadwax.must(["tags", "set", "genre=Drone", "genre=Ambient", "path:pa"])
+    try await deadwax.must(["tags", "set", "album=announcements", "path:copy"])
+    let planned = try await deadwax.must(["tags", "variants", "genre", "--mend", "--dry-run"]).text
+    #expect(planned == "2 variants of genre: 2 files would change\n", "\(planned)")
+    #expect(try await found("genre:=\"DRONE; ambient\"").count == 2)
+    let mended = try await deadwax.must(["tags", "variants", "genre", "--mend"]).text
+    #expect(mended == "2 variants of genre: 2 files changed\n", "\(mended)")
+    #expect(try await found("genre:=\"Drone; Ambient\"").count == 3)
+    // Of others an album's title is no variant.
+    #expect(try await deadwax.must(["tags", "variants", "album", "--mend"]).errorText.contains("no variants"))
+    #expect(try await deadwax.must(["undo"]).text == "undone: correct 2 spellings of genre\n")
+    #expect(try await found("genre:=\"DRONE; ambient\"").count == 2)
+    #expect(try await deadwax.run(["tags", "variants", "genre", "--dry-run"]).status == 64)
   }
 
   @Test(arguments: [

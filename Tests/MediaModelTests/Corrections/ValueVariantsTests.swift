@@ -19,6 +19,19 @@ struct ValueVariantsTests {
     #expect(Self.groups([("Simon & Garfunkel", 5), ("Simon and Garfunkel", 4)]).count == 1)
   }
 
+  @Test func `of equally common spellings the one in capitals and small letters is first`() {
+    #expect(Self.groups([("POP", 1), ("pop", 1), ("Pop", 1)]).map { $0[0] } == ["Pop"])
+    #expect(Self.groups([("EURODANCE", 2), ("Euro Dance", 2), ("eurodance", 2)]).map { $0[0] } == ["Euro Dance"])
+    #expect(Self.groups([("pop", 2), ("Pop", 1)]).map { $0[0] } == ["pop"])
+  }
+
+  @Test func `VA is Various Artists among artists only`() {
+    let values = ["VA": 2, "Various Artists": 9, "V.A.": 1].map { ValueVariants.Value($0.key, fileCount: $0.value) }
+    let groups = ValueVariants.groups(of: values, areArtists: true)
+    #expect(groups.map { [$0.common.text] + $0.others.map(\.text) } == [["Various Artists", "VA", "V.A."]])
+    #expect(ValueVariants.groups(of: values).allSatisfy { $0.common.text != "Various Artists" })
+  }
+
   @Test func `a rare value one letter away from a common one is probably a slip`() {
     for slip in ["Nirvanna", "Nirana", "Nirvama", "Nrivana", "Nirvana2"] {
       #expect(Self.groups([("Nirvana", 8), (slip, 2)]) == (slip == "Nirvana2" ? [] : [["Nirvana", slip]]), "\(slip)")

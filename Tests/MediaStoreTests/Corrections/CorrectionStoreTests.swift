@@ -1,5 +1,6 @@
 import Base
 import GRDB
+import LibraryMerging
 import LibraryQueries
 import LibraryRecovery
 import LibraryScanning
@@ -67,6 +68,61 @@ struct CorrectionStoreTests {
     try scan("c/new.flac", 1, ["TITLE": ["Ebb"], "ALBUM": ["Live"]])
     #expect(try tags("c/new.flac")["TITLE"] == ["Ebb and Flow"] && state("c/new.flac") == [.active])
     #expect(try library.value("SELECT count(*) FROM correction_due") == 0)
+  }
+
+  @Test func `what was decided about an artist follows corrections, their removal and decisions about conflicts`()
+    throws
+  {
+    try scan("1.flac", 1, ["TITLE": ["Ebb"], "ARTIST": ["Old", "Guest"]])
+    try store.presets.create(try PresetStoreTests.preset("Warm"))
+    _ = try store.presets.assign(
+      named: "Warm", to: store.presets.subjects(.artist, of: store.query("title:=Ebb")))
+    let recording = try #require(try library.recording(of: "1.flac"))
+    func heard() throws -> String? { try store.presets.resolution(ofRecording: recording).presetName }
+    #expect(try heard() == "Warm")
+    let (artist, file) = (try #require(CorrectionField("artist")), [try id("1.flac")])
+    let replaced = try store.corrections.correct(.replace(artist, from: "Old", to: "New"), ofFiles: file)
+    #expect(try heard() == "Warm" && replaced.movedDecisionCount == 1)
+    #expect(try store.corrections.revert(nil, ofFiles: file).movedDecisionCount == 1)
+    #expect(try heard() == "Warm")
+    try set("artist", "New", of: "1.flac")
+    try scan("1.flac", 1, ["TITLE": ["Ebb"], "ARTIST": ["Third"]])
+    #expect(try heard() == "Warm")
+    _ = try store.corrections.resolve(.files, ofFiles: file)
+    #expect(try tags("1.flac")["ARTIST"] == ["Third"] && heard() == "Warm")
+    for _ in 1...4 { _ = try store.journal.undo() }
+    #expect(try store.check(isDeep: true).isSound)
+  }
+
+  @Test func `a merge brings a correction, and what was decided about the artist follows`() throws {
+    try scan("1.flac", 1, ["TITLE": ["Ebb"], "ARTIST": ["Old"]])
+    let other = try TemporaryLibrary()
+    var extraction = Sample.extraction(1)
+    extraction.tags = Sample.tags(["TITLE": ["Ebb"], "ARTIST": ["Old"]])
+    try other.store.scans.apply([.extracted(Sample.record("1.flac", extraction))])
+    _ = try other.store.corrections.correct(
+      .set([.init(field: try #require(CorrectionField("artist")), values: ["New"])]),
+      ofFiles: [try #require(try other.id(of: "1.flac"))])
+    try store.presets.create(try PresetStoreTests.preset("Warm"))
+    _ = try store.presets.assign(named: "Warm", to: store.presets.subjects(.artist, of: store.query("title:=Ebb")))
+    _ = try store.merge([other.path], options: MergeOptions())
+    #expect(try tags("1.flac")["ARTIST"] == ["New"])
+    let recording = try #require(try library.recording(of: "1.flac"))
+    #expect(try store.presets.resolution(ofRecording: recording).presetName == "Warm")
+  }
+
+  @Test func `copies that are not named and say something else are counted`() throws {
+    try scan("1.flac", 1, ["TITLE": ["Ebb"], "ARTIST": ["Bjrk"]])
+    try scan("copy.flac", 1, ["TITLE": ["Ebb"], "ARTIST": ["Max"]])
+    try scan("same.flac", 1, ["TITLE": ["Ebb"], "ARTIST": ["Björk"]])
+    try scan("other.flac", 2, ["TITLE": ["Flow"], "ARTIST": ["Max"]])
+    let artist = try #require(CorrectionField("artist"))
+    let report = try store.corrections.correct(
+      .replace(artist, from: "Bjrk", to: "Björk"), ofFiles: [id("1.flac")])
+    #expect(report.changedFileCount == 1 && report.copyCount == 1)
+    #expect(try tags("copy.flac")["ARTIST"] == ["Björk"] && tags("other.flac")["ARTIST"] == ["Max"])
+    let album = try set("album", "Tides", of: "1.flac")
+    #expect(album.changedFileCount == 1 && album.copyCount == 0)
   }
 
   @Test func `several values, added and removed ones, and none`() throws {

@@ -15,8 +15,8 @@ extension TagsCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List where files and library differ.",
       discussion: """
-        Each correction with what the file says. STATE is `active`; `satisfied` if the file says the same by now; or \
-        `conflict` if it has changed since. \(QueryHelp.short)
+        Each correction with what the file says. STATE is `active`, or `conflict` if the file has changed since; with \
+        --satisfied also corrections that the file says by now. \(QueryHelp.short)
 
         Examples: deadwax tags list 'album:tides'
                   deadwax tags list is:conflict
@@ -25,6 +25,9 @@ extension TagsCommand {
     @OptionGroup var library: LibraryOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var document: DocumentOptions
+    @Flag(help: "Also corrections that the file says by now.")
+    var satisfied = false
+
     @OptionGroup var query: QueryArgument
 
     func run() throws {
@@ -32,7 +35,11 @@ extension TagsCommand {
         var found = try query.query(in: store)
         let corrected = QueryCondition.test(QueryField("is", .keyword(["corrected"])), .oneOf(["corrected"]))
         found.condition = found.condition.map { .all([corrected, $0]) } ?? corrected
-        let files = try store.corrections.files(store.fileIDs(of: found))
+        var files = try store.corrections.files(store.fileIDs(of: found))
+        if !satisfied {
+          for index in files.indices { files[index].fields.removeAll { $0.state == .satisfied } }
+          files.removeAll { $0.fields.isEmpty }
+        }
         guard !document.isWanted else {
           return try document.write(
             files.flatMap { file in
@@ -56,7 +63,10 @@ extension TagsCommand {
           }
         }
         try table.finish()
-        if files.isEmpty { output.tellNothing("nothing is corrected; `deadwax tags set` corrects") }
+        guard files.isEmpty else { return }
+        output.tellNothing(
+          query.words.isEmpty
+            ? "files and library say the same; `deadwax tags set` corrects" : "no such file differs from the library")
       }
     }
   }
@@ -67,9 +77,10 @@ extension TagsCommand {
       discussion: """
         Values that differ by case, accents, punctuation or an article, and rare ones that are one letter away from one that \
         is at least four times as common. Each has the number of its files, and the command that makes it the most common \
-        spelling. Albums are compared with those of the same artist.
+        spelling; --mend makes all of them that, as one change for `undo`. Albums are compared with those of the same artist.
 
         Examples: deadwax tags variants artist
+                  deadwax tags variants genre --mend --dry-run
                   deadwax tags variants genre --json
         """)
 
@@ -80,18 +91,27 @@ extension TagsCommand {
     @Option(help: ArgumentHelp("Show at most this many groups.", valueName: "n"))
     var limit: Int?
 
+    @Flag(help: "Correct the variants that are found.")
+    var mend = false
+
+    @Flag(
+      name: [.customLong("dry-run"), .customShort("n")], help: "With --mend: say what would change, change nothing.")
+    var isDryRun = false
+
     @Argument(help: "The field.", completion: Completions.fields)
     var field: String
 
     func validate() throws {
       if let limit { try ValidationError.require("limit", limit, in: 0...Int.max) }
+      if isDryRun, !mend { throw ValidationError("--dry-run needs --mend") }
+      if mend, document.isWanted { throw ValidationError("--json and --jsonl are for lists, not for --mend") }
     }
 
     func run() throws {
+      if mend { return try correct() }
       try library.reading { store in
         let field = try store.corrections.field(named: field)
-        let all = try store.corrections.variants(of: field)
-        let groups = limit.map { Array(all.prefix($0)) } ?? all
+        let groups = try groups(of: field, in: store)
         guard !document.isWanted else {
           return try document.write(
             groups.map { group in
@@ -117,6 +137,24 @@ extension TagsCommand {
         }
         if groups.isEmpty { output.tellNothing("no variants of \(field.queryName)") }
       }
+    }
+
+    private func groups(of field: CorrectionField, in store: MediaStore) throws -> [ValueVariants] {
+      let all = try store.corrections.variants(of: field)
+      return limit.map { Array(all.prefix($0)) } ?? all
+    }
+
+    private func correct() throws {
+      let mending = { (store: MediaStore) in
+        let field = try store.corrections.field(named: field)
+        let groups = try groups(of: field, in: store)
+        return (groups, try store.corrections.mend(groups, of: field, isDryRun: isDryRun))
+      }
+      let (groups, report) = try isDryRun ? library.reading(mending) : library.writing(.readWrite, mending)
+      guard !groups.isEmpty else { return output.tellNothing("no variants of \(field)") }
+      let count = groups.reduce(0) { $0 + $1.others.count }
+      try output.tell(
+        CorrectionText.report("\(NumberText.count(count, "variant")) of \(field)", report, isDryRun: isDryRun))
     }
 
     private static func command(

@@ -121,7 +121,8 @@ extension TagsCommand {
       discussion: """
         Give a field several values by repeating it; nothing is split at `; `. The fields are those of queries \
         (`deadwax help query`), and any tag that a file has; a name of your own needs --new. Numbers are whole, dates are \
-        YYYY, YYYY-MM or YYYY-MM-DD. A path names that file, an id all copies of the track. \(QueryHelp.short)
+        YYYY, YYYY-MM or YYYY-MM-DD. A path names that file, an id all copies of the track; what belongs to the recording \
+        changes for all copies either way. \(QueryHelp.short)
 
         Examples: deadwax tags set genre=Jazz genre=Soul 'album:tides'
                   deadwax tags set year=1999 track=3 music/a.flac
@@ -268,6 +269,7 @@ extension TagsCommand {
       commandName: "replace", abstract: "Replace a value of a field by another one, wherever it is.",
       discussion: """
         The value must be exactly the same, letter by letter; other values of the field stay. Without a query, in all files. \
+        Copies of the same sound get the values, too, where the field belongs to the recording. \
         `variants` finds what to replace. \(QueryHelp.short)
 
         Example: deadwax tags replace genre 'post rock' Post-Rock
@@ -309,7 +311,8 @@ extension TagsCommand {
         return try store.corrections.correct(
           .replace(field, from: former, to: value), ofFiles: ids, isDryRun: options.isDryRun)
       }
-      try options.tell("\(field): '\(from)' is '\(to)'", report, output)
+      guard report.fileCount > 0 || options.json else { return output.tellNothing("no file has '\(from)' as \(field)") }
+      try options.tell("\(field) '\(from)' to '\(to)'", report, output)
     }
   }
 
