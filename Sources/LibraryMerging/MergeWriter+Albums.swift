@@ -26,23 +26,31 @@ extension MergeWriter {
   /// By what names the albums of the other library are known here: those of the album on which most of their recordings are.
   func albumNames() throws -> [AlbumNames: AlbumNames] {
     var names: [AlbumNames: AlbumNames] = [:]
+    var ownAlbums: [Int64: Int64] = [:]
     try rows.forEach("SELECT id, key, known_artist, known_title FROM album WHERE known_title <> '' ORDER BY id") {
       row in
       guard let own = try ownAlbum(ofOther: row[0]), let known = try AlbumKey.names(of: own, db), !known.title.isEmpty
       else { return }
+      ownAlbums[try row[0]] = own
       let other = try AlbumNames(artist: row[2], title: row[3])
       guard other != known else { return }
       names[other] = known
-      // Players of the other library find what came from there by its key.
-      guard progress.report.files.added > 0 else { return }
-      try run(
-        """
-        INSERT OR IGNORE INTO former_album (key, album_id)
-          SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM album WHERE key = ?1)
-        """,
-        [row[1] as Data, own])
+      try lead(key: row[1], to: own)
+    }
+    try rows.forEach("SELECT key, album_id FROM former_album ORDER BY key") { row in
+      if let own = ownAlbums[try row[1]] { try lead(key: row[0], to: own) }
     }
     return names
+  }
+
+  /// Lets players of the other library find what came from there by the key that they know.
+  private func lead(key: Data, to album: Int64) throws {
+    guard progress.report.files.added > 0 else { return }
+    try run(
+      """
+      INSERT OR IGNORE INTO former_album (key, album_id)
+        SELECT ?1, ?2 WHERE NOT EXISTS (SELECT 1 FROM album WHERE key = ?1)
+      """, [key, album])
   }
 
   /// The album on which most recordings of an album of the other library are here.

@@ -15,7 +15,7 @@ package enum AlbumChoiceError: Error, Hashable {
 /// Which recordings are on which album, as somebody says by hand: it comes before all that tags say, and can be undone.
 extension Albums {
   /// Makes the albums of some files one: the one with most files, whose decisions stay; it gets those of the others that it has
-  /// none for. Of tracks without an album only those that are named join.
+  /// none for, until it is parted again. Of tracks without an album only those that are named join.
   ///
   /// - Returns: The album.
   /// - Throws: ``AlbumChoiceError``, ``StoreError``.
@@ -27,10 +27,6 @@ extension Albums {
     }
     let wanted = Set(ids)
     try store.edit("join \(found.count) albums as \(Self.text(target))") { editor in
-      for album in found where album.id != target.id && !album.title.isEmpty {
-        try Self.moveDecisions(from: album.knownNames, to: target.knownNames, &editor)
-      }
-      // What is noted last is undone first: then the albums are there again to which decisions go back.
       for album in found {
         for place in try Self.places(ofAlbum: album.id, editor.db)
         where !album.title.isEmpty || wanted.contains(place.fileID) {
@@ -41,39 +37,6 @@ extension Albums {
     return try album(id: target.id) ?? target
   }
 
-  /// Gives attributes and presets of an album to another one that has none of that name, or of that person.
-  private static func moveDecisions(
-    from former: AlbumNames, to names: AlbumNames, _ editor: inout JournalEditor
-  ) throws {
-    let arguments: StatementArguments = ["artist": former.artist, "title": former.title]
-    let attributes = try Row.fetchAll(
-      editor.db,
-      sql: """
-        SELECT \(GroupAttributeRow.columns) FROM group_attribute
-         WHERE scope = 'album' AND artist = :artist AND album = :title ORDER BY name, person_id
-        """, arguments: arguments
-    ).map(GroupAttributeRow.init)
-    for attribute in attributes {
-      var moved = attribute
-      moved.group = .album(names.title, artist: names.artist)
-      guard try moved.stored(editor.db) == nil else { continue }
-      try editor.remove(attribute)
-      try editor.put(moved, insteadOf: nil)
-    }
-    let assignments = try Row.fetchAll(
-      editor.db,
-      sql: """
-        SELECT * FROM preset_assignment
-         WHERE scope = 'album' AND hash = x'' AND artist = :artist AND album = :title ORDER BY person_id
-        """, arguments: arguments
-    ).compactMap(AssignmentRow.init)
-    for assignment in assignments {
-      let moved = assignment.with(.album(names.title, artist: names.artist))
-      try editor.remove(assignment)
-      if try AssignmentRow.fetch(moved.key, editor.db) == nil { try editor.put(moved, insteadOf: nil) }
-    }
-  }
-
   /// Makes some recordings of albums albums of their own.
   ///
   /// - Returns: How many albums were split.
@@ -81,7 +44,8 @@ extension Albums {
   package func split(files ids: [Int64]) throws -> Int {
     let wanted = Set(ids)
     let albums = try albumIDs(ofFiles: ids).compactMap { try album(id: $0) }
-    let count = try store.edit("split \(albums.count) album\(albums.count == 1 ? "" : "s")") { editor in
+    let what = albums.count == 1 ? albums.map(Self.text).joined() : "\(albums.count) albums"
+    let count = try store.edit("split \(what)") { editor in
       var count = 0
       for album in albums where !album.title.isEmpty {
         let places = try Self.places(ofAlbum: album.id, editor.db)

@@ -21,21 +21,32 @@ package enum AlbumDecisions {
   /// Of two presets the later one stays; an attribute that the album has stays as it is. What came from where is kept, see
   /// ``giveBack(to:_:)``.
   ///
-  /// - Parameter id: The row that these names had.
-  package static func move(from former: AlbumNames, id: Int64? = nil, to album: Int64, _ db: Database) throws {
+  /// - Parameters:
+  ///   - id: The row that these names had.
+  ///   - files: That were on it.
+  package static func move(
+    from former: AlbumNames, id: Int64? = nil, files: [Int64] = [], to album: Int64, _ db: Database
+  ) throws {
     guard let names = try AlbumKey.names(of: album, db), former != names else { return }
     var moved = MovedDecisions()
+    moved.names = former
+    let key = try db.cachedStatement(sql: "SELECT key FROM file WHERE id = ?")
+    let step = max(1, files.count / MovedDecisions.mostFiles)
+    moved.fileKeys = try stride(from: 0, to: files.count, by: step).prefix(MovedDecisions.mostFiles).compactMap {
+      try Data.fetchOne(key, arguments: [files[$0]])
+    }
     // Tracks without an album have nothing that is decided.
     if !names.title.isEmpty {
       moved.attributes = try moveAttributes(from: former, to: names, db)
-      moved.presets = try movePresets(from: former, to: names, db)
+      moved.presets = try presets(of: former, and: names, db)
     }
     try db.cachedStatement(
       sql: """
         INSERT OR REPLACE INTO former_album (key, album_id, former_id, moved)
           SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS (SELECT 1 FROM album WHERE key = ?1 AND id <> ?2)
         """
-    ).execute(arguments: [AlbumKey.key(former), album, id, moved.isEmpty ? nil : moved.json.text])
+    ).execute(arguments: [AlbumKey.key(former), album, id, moved.json.text])
+    try unite(moved.presets, of: former, in: names, db)
   }
 
   /// The row that an album had which was called so before it became part of another one; nil if there was none, or it is taken.
@@ -48,8 +59,8 @@ package enum AlbumDecisions {
           """), arguments: [AlbumKey.key(names)])
   }
 
-  /// Gives an album that is there again what moved to another one when it became part of that: but for what somebody has changed there
-  /// since, which stays.
+  /// Gives an album that is there again what moved to another one when it became part of that: attributes that nobody has changed there
+  /// since, and the presets that the journal says each has.
   static func giveBack(to names: AlbumNames, _ db: Database) throws {
     let row = try Row.fetchOne(
       db.cachedStatement(
@@ -73,21 +84,14 @@ package enum AlbumDecisions {
         arguments: arguments
           + ["name": attribute.name, "person": attribute.personID, "value": attribute.value])
     }
+    guard !moved.presets.isEmpty else { return }
+    let words = try AlbumPresetWords(db)
     for preset in moved.presets {
-      let key = keeper.arguments + ["person": preset.moved.personID]
-      let present = try Row.fetchOne(db, sql: assignments + " AND person_id = :person", arguments: key)
-        .map(StoredAssignment.init)
-      let isTheirs = preset.own.map { $0.assignedAt >= preset.moved.assignedAt } ?? false
-      // What the two had together is what the journal says last of the one that kept it.
-      if present == preset.moved, !isTheirs {
-        try db.execute(sql: delete, arguments: key)
-        if let own = preset.own {
-          try insert(own, keeper, db)
-          var parting = AssignmentJournal(db, "two albums are two again: '\(keeper.title)'")
-          try parting.note(preset.moved.json(ofAlbum: keeper), became: own.json(ofAlbum: keeper))
-        }
-      }
-      try insert(preset.moved, names, db)
+      let person = preset.moved.personID
+      let present = try assignment(of: keeper, by: person, db)
+      let left = words.word(of: keeper, by: person) ?? (present == preset.moved ? preset.own : present)
+      try set(left, of: keeper, by: person, db)
+      try set(words.word(of: names, by: person) ?? preset.moved, of: names, by: person, db)
     }
   }
 
@@ -114,26 +118,49 @@ package enum AlbumDecisions {
     return moved
   }
 
-  private static func movePresets(
-    from former: AlbumNames, to names: AlbumNames, _ db: Database
+  /// What each person assigned to an album, beside what they assigned to another one.
+  private static func presets(
+    of former: AlbumNames, and names: AlbumNames, _ db: Database
   ) throws -> [MovedDecisions.Preset] {
     try Row.fetchAll(db, sql: assignments, arguments: former.arguments).map { row in
       let moved = try StoredAssignment(row)
-      let key = names.arguments + ["person": moved.personID]
-      let own = try Row.fetchOne(db, sql: assignments + " AND person_id = :person", arguments: key)
-        .map(StoredAssignment.init)
-      try db.execute(sql: delete, arguments: former.arguments + ["person": moved.personID])
-      if let own, own.assignedAt >= moved.assignedAt {
-        try note(own, over: moved, names, db)
-      } else {
-        if let own {
-          try db.execute(sql: delete, arguments: key)
-          try note(moved, over: own, names, db)
-        }
-        try insert(moved, names, db)
-      }
-      return MovedDecisions.Preset(moved: moved, own: own)
+      return try MovedDecisions.Preset(moved: moved, own: assignment(of: names, by: moved.personID, db))
     }
+  }
+
+  /// Of two presets the one stays of which the journal speaks last, else the later one. If it speaks of neither, as of one that was
+  /// taken away, it is told.
+  private static func unite(
+    _ presets: [MovedDecisions.Preset], of former: AlbumNames, in names: AlbumNames, _ db: Database
+  ) throws {
+    guard !presets.isEmpty else { return }
+    let words = try AlbumPresetWords(db)
+    for preset in presets {
+      let person = preset.moved.personID
+      let word = words.word(of: names, by: person)
+      var stays = preset.moved
+      if let own = preset.own, word == own || word != preset.moved && own.assignedAt >= preset.moved.assignedAt {
+        stays = own
+      }
+      try set(nil, of: former, by: person, db)
+      try set(stays, of: names, by: person, db)
+      guard let word, word != stays else { continue }
+      var joining = AssignmentJournal(db, "two albums became one: '\(names.title)'")
+      try joining.note(word?.json(ofAlbum: names), became: stays.json(ofAlbum: names))
+    }
+  }
+
+  private static func assignment(of names: AlbumNames, by person: Int64, _ db: Database) throws -> StoredAssignment? {
+    try Row.fetchOne(db, sql: assignments + " AND person_id = :person", arguments: names.arguments + ["person": person])
+      .map(StoredAssignment.init)
+  }
+
+  private static func set(
+    _ assignment: StoredAssignment?, of names: AlbumNames, by person: Int64, _ db: Database
+  ) throws {
+    guard try self.assignment(of: names, by: person, db) != assignment else { return }
+    try db.execute(sql: delete, arguments: names.arguments + ["person": person])
+    if let assignment { try insert(assignment, names, db) }
   }
 
   private static let assignments =
@@ -157,17 +184,6 @@ package enum AlbumDecisions {
     DELETE FROM preset_assignment
      WHERE scope = 'album' AND hash = x'' AND artist = :artist AND album = :title AND person_id = :person
     """
-
-  /// Lets the journal agree with the preset that stays, so that `undo` leads to the other one.
-  private static func note(
-    _ winner: StoredAssignment, over loser: StoredAssignment, _ names: AlbumNames, _ db: Database
-  ) throws {
-    guard winner != loser else { return }
-    var joining = AssignmentJournal(db, "two albums became one: '\(names.title)'")
-    try joining.note(winner.json(ofAlbum: names), became: loser.json(ofAlbum: names))
-    var deciding = AssignmentJournal(db, "of its two presets, the earlier one gives way: '\(names.title)'")
-    try deciding.note(loser.json(ofAlbum: names), became: winner.json(ofAlbum: names))
-  }
 
   /// The names by which an album is known now whose key is that of some names, or that was known by them; the same ones if there is
   /// none.

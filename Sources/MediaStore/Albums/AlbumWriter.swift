@@ -11,8 +11,9 @@ package struct AlbumWriter {
   let db: Database
   /// Albums whose numbers must be counted.
   private var touched: Set<Int64> = []
-  /// How many files went from which albums to which others.
-  private var left: [Int64: [Int64: Int]] = [:]
+  /// Which files went from which albums to which others.
+  private var left: [Int64: [Int64: [Int64]]] = [:]
+  private var formers: FormerAlbums
   let hasChoices: Bool
   /// Whether an album has another name for ordering than before.
   private var sortNamesChanged = false
@@ -55,6 +56,7 @@ package struct AlbumWriter {
 
   private init(_ db: Database) throws {
     self.db = db
+    formers = FormerAlbums(db)
     hasChoices = try Bool.fetchOne(db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM album_choice)")) == true
     separators = try StoredSeparators.all(db)
   }
@@ -88,8 +90,8 @@ package struct AlbumWriter {
       try done("shelf", shelf)
     }
     for (former, albums) in left.sorted(by: { $0.key < $1.key }) {
-      if let album = albums.max(by: { ($0.value, $1.key) < ($1.value, $0.key) })?.key {
-        try absorb(former, into: album)
+      if let (album, files) = albums.max(by: { ($0.value.count, $1.key) < ($1.value.count, $0.key) }) {
+        try absorb(former, files: files.sorted(), into: album)
       }
     }
     let groups = postponed
@@ -243,7 +245,8 @@ package struct AlbumWriter {
     var albumOfGroup = try matches(of: groups, albumOfFile: albumOfFile, on: shelf)
     var taken = Set(albumOfGroup.compactMap { $0 })
     for (index, group) in groups.enumerated() {
-      let id = try albumOfGroup[index] ?? self.album(for: group, besides: taken)
+      let albums = Set(group.fileIDs.compactMap { albumOfFile[$0] ?? nil })
+      let id = try albumOfGroup[index] ?? part(group, of: albums) ?? self.album(for: group, besides: taken)
       albumOfGroup[index] = id
       taken.insert(id)
       try describe(id, group, on: shelf)
@@ -252,7 +255,9 @@ package struct AlbumWriter {
   }
 
   /// For each group the row of the album that most of its files are on, if they are most of its files, too.
-  private func matches(of groups: [AlbumGroup], albumOfFile: [Int64: Int64?], on shelf: String) throws -> [Int64?] {
+  private mutating func matches(of groups: [AlbumGroup], albumOfFile: [Int64: Int64?], on shelf: String) throws
+    -> [Int64?]
+  {
     struct Overlap {
       /// Whether the album is known by the group's names, and its files are what they were: then it was parted or joined by hand.
       let isNamed: Bool
@@ -264,7 +269,10 @@ package struct AlbumWriter {
     var overlaps: [Overlap] = []
     for (index, group) in groups.enumerated() {
       var counts: [Int64: Int] = [:]
-      for file in group.fileIDs { if let album = albumOfFile[file] ?? nil { counts[album, default: 0] += 1 } }
+      for file in group.fileIDs {
+        guard let album = albumOfFile[file] ?? nil, try !formers.claims(onAlbum: album).contains(file) else { continue }
+        counts[album, default: 0] += 1
+      }
       guard !counts.isEmpty else { continue }
       let firstPath = try groups.count > 1 ? firstPath(of: group.fileIDs) : ""
       let names = AlbumNames(artist: group.artist, title: group.title)
@@ -316,7 +324,7 @@ package struct AlbumWriter {
   /// Whether an album is not made of other shelves' files for the most part, and not of tracks without an album. Of two halves, the
   /// one with the title that it is known by keeps it; and if nothing but what people say has changed, files with that title do,
   /// however few.
-  private func canKeep(_ album: Int64, with count: Int, on shelf: String) throws -> Bool {
+  private mutating func canKeep(_ album: Int64, with count: Int, on shelf: String) throws -> Bool {
     guard let title = try AlbumKey.names(of: album, db)?.title, !title.isEmpty else { return false }
     let home = AlbumFile.shelf(ofTitle: title)
     if !changed.contains(album) {
@@ -335,14 +343,16 @@ package struct AlbumWriter {
           """), arguments: [album, shelf]) == true
   }
 
-  /// How many files of an album are on other shelves with titles: those without a title only follow.
-  private func otherFileCount(of album: Int64, besides shelf: String) throws -> Int {
+  /// How many files of an album are on other shelves with titles: those without a title only follow, and those of albums that became
+  /// part of it leave it.
+  private mutating func otherFileCount(of album: Int64, besides shelf: String) throws -> Int {
     try Int.fetchOne(
       db.cachedStatement(
         sql: """
           SELECT count(*) FROM file
            WHERE album_id = ? AND album_shelf <> ? AND album_shelf GLOB '=*' AND missing_since IS NULL
-          """), arguments: [album, shelf]) ?? 0
+             AND id NOT IN (SELECT value FROM json_each(?))
+          """), arguments: [album, shelf, FormerAlbums.list(formers.claims(onAlbum: album))]) ?? 0
   }
 
   private func album(key: Data) throws -> Int64? {
@@ -356,9 +366,7 @@ package struct AlbumWriter {
       nextNumbers[wanted] = number
       let names = wanted.numbered(number)
       guard let known = try self.album(key: AlbumKey.key(names)) else {
-        let id = try insert(names)
-        try AlbumDecisions.giveBack(to: names, db)
-        return id
+        return try insert(names, isNew: true, isFormer: !formers.isOfOthers(names, than: group.fileIDs))
       }
       if group.names != nil { return known }
       let hasFiles = try Bool.fetchOne(
@@ -369,18 +377,26 @@ package struct AlbumWriter {
     throw DatabaseError(message: "an album got no name")
   }
 
-  /// One that was part of another gets its row back.
-  private func insert(_ names: AlbumNames) throws -> Int64 {
+  /// The row of an album that was part of one of some others and is there again; nil for any other group.
+  private mutating func part(_ group: AlbumGroup, of albums: Set<Int64>) throws -> Int64? {
+    guard group.names == nil, let names = try formers.former(of: group.fileIDs, onAlbums: albums) else { return nil }
+    return try insert(names, isNew: false, isFormer: true)
+  }
+
+  /// - Parameter isFormer: Whether one that had these names, and became part of another, gets its row and decisions back.
+  private func insert(_ names: AlbumNames, isNew: Bool, isFormer: Bool) throws -> Int64 {
     try run(
       """
       INSERT INTO album (id, key, known_artist, known_title, title, artist, sort_key, is_compilation, is_new)
-      VALUES (:id, :key, :artist, :title, :title, :artist, '', 0, 1)
+      VALUES (:id, :key, :artist, :title, :title, :artist, '', 0, :new)
       """,
       [
-        "id": AlbumDecisions.formerID(of: names, db), "key": AlbumKey.key(names), "artist": names.artist,
-        "title": names.title,
+        "id": isFormer ? AlbumDecisions.formerID(of: names, db) : nil, "key": AlbumKey.key(names),
+        "artist": names.artist, "title": names.title, "new": isNew,
       ])
-    return db.lastInsertedRowID
+    let id = db.lastInsertedRowID
+    if isFormer { try AlbumDecisions.giveBack(to: names, db) }
+    return id
   }
 
   /// Writes what a group says about its album.
@@ -433,7 +449,7 @@ package struct AlbumWriter {
     guard album != before else { return }
     try run("UPDATE file SET album_id = ? WHERE id = ?", [album, file])
     touched.formUnion([album, before].compactMap { $0 })
-    if let before, let album { left[before, default: [:]][album, default: 0] += 1 }
+    if let before, let album { left[before, default: [:]][album, default: []].append(file) }
     if let folder = try Int64.fetchOne(
       db.cachedStatement(sql: "SELECT album_folder FROM file WHERE id = ? AND album_shelf GLOB '=*'"), arguments: [file]
     ) {
@@ -442,7 +458,7 @@ package struct AlbumWriter {
   }
 
   /// What was decided about an album without files goes to the one that has most of them now, and its missing files with it.
-  private mutating func absorb(_ former: Int64, into album: Int64) throws {
+  private mutating func absorb(_ former: Int64, files: [Int64], into album: Int64) throws {
     let row = try Row.fetchOne(
       db.cachedStatement(
         sql: """
@@ -458,6 +474,6 @@ package struct AlbumWriter {
     // Its key leads to the other one once it is no longer its own.
     try run("DELETE FROM album WHERE id = ?", [former])
     touched.remove(former)
-    try AlbumDecisions.move(from: names, id: former, to: album, db)
+    try AlbumDecisions.move(from: names, id: former, files: files, to: album, db)
   }
 }

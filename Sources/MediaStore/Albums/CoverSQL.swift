@@ -1,12 +1,12 @@
 /// Parts of statements about the covers of files, each a hash or NULL; they stand where `file` is a table.
 package enum CoverSQL {
-  /// What a file's cover is: what was chosen for its album, else what lies beside it, else the front cover in its tags, else the
-  /// album's, else any picture in its tags.
+  /// What a file's cover is: what was chosen for its album, else what lies beside it, else the front cover in its tags, else in those
+  /// of its edition, else the album's, else any picture in its tags.
   package static let hash = """
     CASE (SELECT cover_source FROM album WHERE album.id = file.album_id)
       WHEN 'chosen' THEN \(ofAlbum)
       ELSE coalesce(\(beside("file.folder")), \(beside("file.album_folder")), \(inTags("AND picture_type = 3")),
-                    \(ofAlbum), \(inTags(""))) END
+                    \(ofEdition), \(ofAlbum), \(inTags(""))) END
     """
 
   /// Whether it has one.
@@ -33,6 +33,16 @@ package enum CoverSQL {
     """
 
   private static let ofAlbum = "(SELECT cover FROM album WHERE album.id = file.album_id)"
+
+  /// The first front cover in the tags of an edition; an album with one edition has none but its own.
+  private static let ofEdition = """
+    (SELECT artwork.hash
+       FROM album CROSS JOIN file AS other ON other.album_id = album.id
+            CROSS JOIN file_artwork ON file_id = other.id JOIN artwork ON artwork.id = artwork_id
+      WHERE album.id = file.album_id AND edition_count > 1 AND known_title <> ''
+        AND other.album_edition = file.album_edition AND other.missing_since IS NULL AND is_shown AND picture_type = 3
+      ORDER BY other.album_disc, coalesce(other.track, 0), other.path, position LIMIT 1)
+    """
 
   /// Whether a file has what its folder has: a track without an album only if nothing else is there, because people keep such tracks
   /// in folders of downloads.

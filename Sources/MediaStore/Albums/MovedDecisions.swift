@@ -1,6 +1,8 @@
 internal import Base
+internal import Foundation
+internal import MediaModel
 
-/// What an album got from another one that became part of it, as `former_album.moved` has it.
+/// What an album was that became part of another one, and what that got from it, as `former_album.moved` has it.
 struct MovedDecisions: Equatable {
   struct Attribute: Equatable {
     var name: String
@@ -15,16 +17,25 @@ struct MovedDecisions: Equatable {
     var own: StoredAssignment?
   }
 
+  /// By which the album was known; nil in rows of before.
+  var names: AlbumNames?
+  /// The keys of its files, at most ``mostFiles``: by them it is found again when the two part, whatever it is called then.
+  var fileKeys: [Data] = []
   var attributes: [Attribute] = []
   var presets: [Preset] = []
 
-  var isEmpty: Bool { attributes.isEmpty && presets.isEmpty }
+  static let mostFiles = 200
 
   init() {}
 
   /// nil for anything else.
   init?(text: String) {
     guard let json = try? JSONValue(parsing: Array(text.utf8)) else { return nil }
+    if let artist = json["artist"]?.string, let title = json["title"]?.string {
+      names = AlbumNames(artist: artist, title: title)
+    }
+    fileKeys = (json["files"]?.array ?? []).compactMap { $0.string.flatMap(ContentHash.init(hexadecimal:)) }
+      .map { Data($0.bytes) }
     for item in json["attributes"]?.array ?? [] {
       guard let name = item["name"]?.string, let value = item["value"]?.string,
         case .integer(let person)? = item["person_id"]
@@ -39,6 +50,8 @@ struct MovedDecisions: Equatable {
 
   var json: JSONValue {
     .object([
+      "artist": .string(names?.artist), "title": .string(names?.title),
+      "files": .array(fileKeys.compactMap { ContentHash(bytes: $0).map { .string($0.description) } }),
       "attributes": .array(
         attributes.map {
           .object(["name": .string($0.name), "person_id": .integer($0.personID), "value": .string($0.value)])

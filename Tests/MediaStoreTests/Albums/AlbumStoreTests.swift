@@ -91,6 +91,24 @@ struct AlbumStoreTests {
     #expect(try shelf.albums() == ["Nora Vale: Ebb 1", "Nora Vale: Tides 2"])
   }
 
+  @Test func `what cannot be played is a fault of the edition in its folder`() throws {
+    func add(_ number: UInt64, _ folder: String, _ track: Int, of total: Int, state: FileState = .ok) throws {
+      let tags = [
+        "ALBUM": "Tides", "ALBUMARTIST": "Nora Vale", "TITLE": "\(track)", "TRACKNUMBER": "\(track)/\(total)",
+      ]
+      try shelf.add(number, "\(folder)/\(track).flac", tags, state: state)
+    }
+    for track in 1...3 { try add(UInt64(track), "Deluxe", track, of: 3) }
+    for track in 1...2 { try add(UInt64(10 + track), "Plain", track, of: 3) }
+    let album = try shelf.album("Tides")
+    func faults() throws -> AlbumFaults { try #require(try shelf.store.albums.faults(of: [album.id])[album.id]) }
+    #expect(try !faults().isIncomplete)
+    try add(13, "Plain", 6, of: 6, state: .empty)
+    #expect(try !faults().isIncomplete && faults().stateCounts == [.empty: 1])
+    try add(14, "Deluxe", 4, of: 3, state: .empty)
+    #expect(try faults().hasUnplayable && faults().isIncomplete && faults().contradictingDiscs == [1])
+  }
+
   @Test func `a number is there twice if a folder has two files with it, even of one recording`() throws {
     for (path, number) in [("Tides/1.flac", 1), ("Tides/2.flac", 2), ("Tides/2 copy.flac", 2)] {
       try shelf.add(UInt64(number), path, ["ALBUM": "Tides", "ARTIST": "Nora Vale", "TRACKNUMBER": "\(number)"])
@@ -419,7 +437,7 @@ struct AlbumDecisionTests {
     }
   }
 
-  @Test func `undo of a join of three albums leaves each with its key, id and decisions`() throws {
+  @Test func `a join of three albums that is undone or forgotten leaves each with its key, id and decisions`() throws {
     for name in ["Warm", "Cold", "Loud"] { try shelf.store.presets.create(try PresetStoreTests.preset(name)) }
     var number: UInt64 = 0
     for (title, count) in [("Ebb", 8), ("Tides", 5), ("Wave", 5)] {
@@ -443,16 +461,135 @@ struct AlbumDecisionTests {
         return "\(album.id) \(album.key) \(album.title) \(album.fileCount) \(preset)"
       } + decided()
     }
+    try star(shelf.album("Wave"))
     let before = try state()
-    _ = try shelf.store.albums.join(albumsOfFiles: shelf.store.fileIDs(of: shelf.store.query("-is:missing")))
+    let all = try shelf.store.fileIDs(of: shelf.store.query("-is:missing"))
+    _ = try shelf.store.albums.join(albumsOfFiles: all)
     #expect(try shelf.store.albums.all().count == 1)
     _ = try shelf.store.journal.undo()
     #expect(try state() == before)
+    _ = try shelf.store.albums.join(albumsOfFiles: all)
+    #expect(try shelf.store.albums.all().count == 1)
+    #expect(try shelf.store.albums.forgetChoices(ofFiles: all) == 18)
+    #expect(try state() == before)
+    #expect(try shelf.store.check(isDeep: true).isSound)
     let most = try shelf.store.fileIDs(of: shelf.store.query("album:Ebb track:2.."))
     _ = try shelf.store.albums.split(files: most)
     #expect(try shelf.store.albums.all().count == 4)
     _ = try shelf.store.journal.undo()
     #expect(try state() == before)
+  }
+
+  /// Alb A of four files by Old Name with the preset PA, Alb B of four by Other with PB, and a file of Best Of.
+  private func twoAlbums() throws -> () throws -> [String] {
+    for name in ["PA", "PB"] { try shelf.store.presets.create(try PresetStoreTests.preset(name)) }
+    try scanTwoAlbums { $0 }
+    for (preset, title) in [("PA", "Alb A"), ("PB", "Alb B")] {
+      let subjects = try shelf.store.presets.subjects(.album, of: shelf.store.query("album:=\"\(title)\""))
+      _ = try shelf.store.presets.assign(named: preset, to: subjects)
+    }
+    return {
+      let check = try shelf.store.check(isDeep: true)
+      #expect(check.isSound, "\(check)")
+      return try shelf.store.albums.all().map { album in
+        let recording = try #require(try shelf.store.albums.firstRecordings(of: [album.id])[album.id])
+        let preset = try shelf.store.presets.resolution(ofRecording: recording).presetName ?? "none"
+        return "\(album.id) \(album.key) \(album.artist): \(album.title) \(album.fileCount) \(preset)"
+      }
+    }
+  }
+
+  private func scanTwoAlbums(_ change: ([String: String]) -> [String: String]) throws {
+    for (place, artist) in ["Old Name", "Other"].enumerated() {
+      for track in 1...4 {
+        let letter = ["A", "B"][place]
+        try shelf.add(
+          UInt64(place * 10 + track), "\(letter)/\(track).flac",
+          change([
+            "ALBUM": "Alb \(letter)", "ARTIST": artist, "TITLE": "\(letter) \(track)", "TRACKNUMBER": "\(track)",
+          ]))
+      }
+    }
+    try shelf.add(30, "B/copy.flac", change(["ALBUM": "Best Of", "ARTIST": "Else", "TITLE": "One"]))
+    try shelf.finish()
+  }
+
+  private func set(_ fields: [String: String], _ query: String = "-is:missing") throws {
+    let settings = try fields.sorted { $0.key < $1.key }.map {
+      CorrectionEdit.Setting(field: try #require(CorrectionField($0.key)), values: [$0.value])
+    }
+    _ = try shelf.store.corrections.correct(
+      .set(settings), ofFiles: shelf.store.fileIDs(of: shelf.store.query(query)))
+  }
+
+  @Test func `a join of two albums with presets is sound, one change, and undone by one undo`() throws {
+    let state = try twoAlbums()
+    let before = try state()
+    let ids = try shelf.store.fileIDs(of: shelf.store.query("album:alb"))
+    _ = try shelf.store.albums.join(albumsOfFiles: ids)
+    // The later one stays, also within a second.
+    #expect(try state().contains { $0.hasSuffix("Old Name: Alb A 8 PB") }, "\(state())")
+    #expect(try shelf.store.journal.changes()[0].summary == "join 2 albums as Alb A by Old Name")
+    _ = try shelf.store.journal.undo()
+    #expect(try state() == before)
+    // What is undone while they are one, too.
+    _ = try shelf.store.albums.join(albumsOfFiles: ids)
+    #expect(try shelf.store.albums.forgetChoices(ofFiles: ids) == 8)
+    #expect(try state() == before)
+  }
+
+  @Test func `three albums that had one name for a while are what they were`() throws {
+    let state = try twoAlbums()
+    let before = try state()
+    try set(["album": "M", "albumartist": "M"])
+    #expect(try state().count == 1)
+    _ = try shelf.store.journal.undo()
+    #expect(try state() == before)
+    try scanTwoAlbums { $0.merging(["ALBUM": "M", "ALBUMARTIST": "M"]) { $1 } }
+    #expect(try state().count == 1)
+    try scanTwoAlbums { $0 }
+    #expect(try state() == before)
+  }
+
+  @Test func `an album that was called otherwise when it became part of another one is found again`() throws {
+    let state = try twoAlbums()
+    let before = try state()
+    try set(["album": "Alb A"], "artist:=Other")
+    let renamed = try state()
+    #expect(renamed.contains { $0.hasSuffix("Other: Alb A 4 PB") }, "\(renamed)")
+    try set(["albumartist": "Z"], "album:=\"Alb A\"")
+    #expect(try state().count == 2)
+    _ = try shelf.store.journal.undo()
+    #expect(try state() == renamed)
+    _ = try shelf.store.journal.undo()
+    #expect(try state() == before)
+    for preset in ["none", "none"] {
+      _ = try shelf.store.journal.undo()
+      #expect(try state().contains { $0.hasSuffix("Other: Alb B 4 \(preset)") })
+    }
+    #expect(try state().allSatisfy { $0.hasSuffix("none") })
+  }
+
+  @Test func `undo of a preset while two albums are one leads to the other, and each has what the journal says`() throws
+  {
+    let state = try twoAlbums()
+    try scanTwoAlbums { $0.merging(["ALBUM": "Alb A", "ARTIST": "Old Name"]) { $1 } }
+    #expect(try state().contains { $0.hasSuffix("Old Name: Alb A 9 PB") }, "\(state())")
+    _ = try shelf.store.journal.undo()
+    #expect(try state().contains { $0.hasSuffix("Old Name: Alb A 9 PA") }, "\(state())")
+    try scanTwoAlbums { $0 }
+    let parted = try state()
+    #expect(parted.contains { $0.hasSuffix("Old Name: Alb A 4 PA") }, "\(parted)")
+    #expect(parted.contains { $0.hasSuffix("Other: Alb B 4 none") }, "\(parted)")
+  }
+
+  @Test func `another album with the names that one had before it became part of another takes nothing`() throws {
+    let state = try twoAlbums()
+    try set(["album": "Alb A", "albumartist": "Old Name"], "artist:=Other")
+    try shelf.add(50, "C/1.flac", ["ALBUM": "Alb B", "ARTIST": "Other", "TITLE": "Else"])
+    try shelf.finish()
+    #expect(try state().contains { $0.hasSuffix("Other: Alb B 1 none") }, "\(state())")
+    #expect(try state().contains { $0.hasSuffix("Old Name: Alb A 8 PB") }, "\(state())")
   }
 
   @Test func `an album whose half has another title now is called as the other half says`() throws {
@@ -568,6 +705,18 @@ struct AlbumDecisionTests {
       }
       #expect(starred.count == 1 && starred[0].title == "Tides")
     }
+  }
+
+  @Test func `a merge brings the keys that albums had before they became one`() throws {
+    for (number, title) in ["Tides", "Tides", "Ebb"].enumerated() {
+      try shelf.add(UInt64(number), "\(title)/\(number).flac", ["ALBUM": title, "ALBUMARTIST": "Nora Vale"])
+    }
+    try shelf.finish()
+    let former = try shelf.album("Ebb").key
+    _ = try shelf.store.albums.join(albumsOfFiles: shelf.store.fileIDs(of: shelf.store.query("album+")))
+    let target = try Shelf()
+    _ = try target.store.merge([shelf.library.path], options: MergeOptions())
+    #expect(try target.store.albums.id(ofKey: former) == target.album("Tides").id)
   }
 }
 
