@@ -18,18 +18,18 @@ extension ArtworkCommand.Of {
       let wasChosen = try store.albums.forgetCover(ofAlbum: album)
       return try output.tell(wasChosen ? "\(name): no longer chosen" : "\(name): nothing was chosen")
     }
-    try store.albums.chooseCover(try chosen(of: subject.fileID, in: store), ofAlbum: album)
+    try store.albums.chooseCover(try chosen(of: subject, in: store), ofAlbum: album)
     try output.tell("\(name): chosen")
   }
 
   /// The picture by its number in --list, or in a file.
-  private func chosen(of fileID: Int64, in store: MediaStore) throws -> Artwork {
+  private func chosen(of subject: Subject, in store: MediaStore) throws -> Artwork {
     let word = choose ?? ""
     guard let number = Int(word) else { return try Self.picture(in: BytePath(argument: word)) }
-    let pictures = try pictures(of: fileID, in: store).map(\.picture)
+    let pictures = try pictures(of: subject, in: store).map(\.picture)
     guard pictures.indices.contains(number - 1) else {
       throw ValidationError(
-        "--choose \(number): the track has \(pictures.count) picture\(pictures.count == 1 ? "" : "s"); a file of that "
+        "--choose \(number): \(pictures.count == 1 ? "there is 1 picture" : "there are \(pictures.count) pictures"); a file of that "
           + "name is ./\(number)")
     }
     let picture = pictures[number - 1]

@@ -103,7 +103,7 @@ extension ArtworkCommand {
 
     func run() throws {
       if choose != nil || forget { return try library.writing { try change(in: $0) } }
-      if file == nil { return try library.reading { try show(pictures(of: subject(in: $0).fileID, in: $0)) } }
+      if file == nil { return try library.reading { try show(pictures(of: subject(in: $0), in: $0)) } }
       let (written, inputs) = try library.reading { store in
         let subject = try subject(in: store)
         return (try cover(of: subject, in: store), subject.track.files)
@@ -115,9 +115,11 @@ extension ArtworkCommand {
     struct Subject {
       var track: TrackReference
       var fileID: Int64
+      /// If all of it is meant, and not a track.
+      var album: Album?
     }
 
-    /// A query that finds several tracks means the first one, if they are of one album.
+    /// A query that finds several tracks means their album, if they are of one.
     func subject(in store: MediaStore) throws -> Subject {
       let text = words.joined(separator: " ")
       do {
@@ -130,7 +132,8 @@ extension ArtworkCommand {
           let recording = try store.albums.firstRecordings(of: [album.id])[album.id],
           let file = try store.albums.firstFile(of: album.id)
         else { throw TrackError.ambiguous(name, count: count, examples: examples) }
-        return Subject(track: try store.tracks.resolve(BytePath(argument: "\(recording)")), fileID: file)
+        return Subject(
+          track: try store.tracks.resolve(BytePath(argument: "\(recording)")), fileID: file, album: album)
       }
     }
 
@@ -148,14 +151,14 @@ extension ArtworkCommand {
       if engraved { return try engraving(of: subject, in: store) }
       let picture: StoredPicture?
       if let index {
-        let pictures = try pictures(of: subject.fileID, in: store).map(\.picture)
+        let pictures = try pictures(of: subject, in: store).map(\.picture)
         guard pictures.indices.contains(index - 1) else {
           guard !pictures.isEmpty else { throw RenderingError.noArtwork(track.files.first) }
           throw ValidationError("--index takes 1 to \(pictures.count): the track has so many pictures")
         }
         picture = pictures[index - 1]
       } else {
-        picture = try store.pictures.cover(ofFile: subject.fileID)?.asShown(in: store)
+        picture = try shownCover(of: subject, in: store)
       }
       guard let picture else { return try engraving(of: subject, in: store) }
       guard let bytes = try store.pictures.bytes(of: picture) else {
@@ -210,22 +213,42 @@ extension ArtworkCommand {
       var source: String
     }
 
-    /// Those of a file, then its cover if that is another one: the numbers of --index and --choose.
-    func pictures(of file: Int64, in store: MediaStore) throws -> [Listed] {
-      let cover = try store.pictures.cover(ofFile: file)?.asShown(in: store)
-      var isFound = false
-      var listed = try store.pictures.all(ofFile: file).map { picture in
+    private func shownCover(of subject: Subject, in store: MediaStore) throws -> StoredPicture? {
+      let cover =
+        try subject.album.map { try store.pictures.cover(ofAlbum: $0.id) }
+        ?? store.pictures.cover(ofFile: subject.fileID)
+      return try cover?.asShown(in: store)
+    }
+
+    /// Those of a file, or of the files of an album, each once, then the cover if that is another one: the numbers of --index and
+    /// --choose.
+    func pictures(of subject: Subject, in store: MediaStore) throws -> [Listed] {
+      let cover = try shownCover(of: subject, in: store)
+      var files = [subject.fileID]
+      if let album = subject.album {
+        let all = try store.query("album-id:\(album.id) edition+ album-disc+ track+")
+        files = try store.fileIDs(of: all, limit: Self.mostFiles)
+      }
+      var (isFound, known) = (false, Set<ContentHash>())
+      var listed: [Listed] = []
+      for picture in try files.flatMap({ try store.pictures.all(ofFile: $0) }) {
+        guard subject.album == nil || known.insert(picture.hash).inserted else { continue }
         let isCover = !isFound && picture.hash == cover?.hash
         isFound = isFound || isCover
-        return Listed(picture: picture, isCover: isCover, source: picture.source)
+        listed.append(Listed(picture: picture, isCover: isCover, source: picture.source))
       }
       if let cover, !isFound {
-        let album = try store.albums.id(ofFile: file).flatMap { try store.albums.album(id: $0) }
+        let album =
+          try subject.album
+          ?? store.albums.id(ofFile: subject.fileID).flatMap { try store.albums.album(id: $0) }
         listed.append(
           Listed(picture: cover, isCover: true, source: album?.coverSource == .chosen ? "chosen" : "album"))
       }
       return listed
     }
+
+    /// Of an album that is listed.
+    private static let mostFiles = 500
 
     private func show(_ pictures: [Listed]) throws {
       if document.isWanted {
@@ -257,8 +280,8 @@ extension ArtworkCommand {
       if !pictures.contains(where: \.isCover) {
         output.tellNothing(
           (pictures.isEmpty
-            ? "the track has no picture in its tags or beside it" : "none of these pictures is its cover")
-            + ": its cover is engraved from the sound")
+            ? "there is no picture in the tags or beside the files" : "none of these pictures is the cover")
+            + ": the cover is engraved from the sound")
       }
     }
   }

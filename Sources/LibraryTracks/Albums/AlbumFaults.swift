@@ -28,9 +28,12 @@ package struct AlbumFaults: Hashable, Sendable {
   package var isPartlyNumbered = false
   /// Files that are not `ok`, by their state.
   package var stateCounts: [FileState: Int] = [:]
+  /// Whether a file of the first edition could not be decoded at all, and no other one has its number.
+  package var hasUnplayable = false
 
   package var isIncomplete: Bool {
-    !missingDiscs.isEmpty || !missingTracks.isEmpty || !doubleTracks.isEmpty || !contradictingDiscs.isEmpty
+    hasUnplayable || !missingDiscs.isEmpty || !missingTracks.isEmpty || !doubleTracks.isEmpty
+      || !contradictingDiscs.isEmpty
       || isPartlyNumbered
   }
 
@@ -67,9 +70,15 @@ extension AlbumFaults {
     // A file that could not be read stands where its number says, if the edition has no other one there.
     let readable = tracks.filter { $0.edition == 1 }
     let known = Set(readable.map { [$0.disc ?? 1, $0.track ?? 0] })
-    let first =
-      readable
-      + tracks.filter { $0.edition == nil && $0.track != nil && !known.contains([$0.disc ?? 1, $0.track ?? 0]) }
+    // What lies only beside files of other editions is one of these.
+    let folders = Set(readable.map(\.folder))
+    let otherFolders = Set(tracks.filter { $0.edition ?? 1 > 1 }.map(\.folder))
+    let unreadable = tracks.filter {
+      $0.edition == nil && $0.track != nil && !known.contains([$0.disc ?? 1, $0.track ?? 0])
+        && (folders.contains($0.folder) || !otherFolders.contains($0.folder))
+    }
+    hasUnplayable = unreadable.contains { $0.recordingID == nil && $0.state != .pending }
+    let first = readable + unreadable
     var numbered = first.filter { $0.track != nil }
     let withoutHundreds = numbered.compactMap(\.withoutHundred)
     let hasHundreds = withoutHundreds.count == numbered.count

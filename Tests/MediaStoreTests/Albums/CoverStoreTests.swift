@@ -116,6 +116,28 @@ struct CoverStoreTests {
     #expect(try cover("3.flac") == 104)
   }
 
+  @Test func `a file without a picture has that of its own edition before that of another one`() throws {
+    for (folder, first) in [("FLAC", UInt64(1)), ("MP3", 11)] {
+      for number in first...first + 2 {
+        var extraction = Sample.extraction(number)
+        extraction.tags = Sample.tags([
+          "ALBUM": ["Tides"], "ARTIST": ["Nora Vale"], "TITLE": ["\(number % 10)"], "TRACKNUMBER": ["\(number % 10)"],
+        ])
+        if number % 10 == 1 {
+          extraction.artwork = [
+            Artwork(
+              pictureType: 3, mimeType: "image/png", caption: "", hash: Sample.hash(100 + number), bytes: Self.png)
+          ]
+        }
+        try store.scans.apply([.extracted(Sample.record("\(folder)/\(number).flac", extraction))])
+      }
+    }
+    #expect(try album().editionCount == 2)
+    #expect(try cover("FLAC/2.flac") == 101 && cover("MP3/12.flac") == 111 && albumCover() == (101, .tags))
+    try put([("FLAC/cover.jpg", 50)])
+    #expect(try cover("FLAC/2.flac") == 50 && cover("MP3/12.flac") == 111 && albumCover() == (50, .beside))
+  }
+
   @Test func `files that come after their picture have it, and those that move leave it`() throws {
     try add(9, "elsewhere.flac", album: "Other")
     try put([("Tides/cover.jpg", 50)])
