@@ -48,12 +48,34 @@ enum ImpossibleRows {
       "products with another length than recorded",
       "product JOIN product_blob ON product_id = product.id WHERE length(bytes) <> byte_count"
     ),
+    ("corrections that cannot be read", "correction WHERE \(brokenCorrection)"),
+    ("files whose own tags cannot be read", "own_tag WHERE \(brokenOwnTag)"),
+    (
+      "files with a corrected tag without its correction",
+      """
+      own_tag JOIN file ON file.id = file_id LEFT JOIN audio ON audio.id = audio_id
+       WHERE NOT EXISTS (SELECT 1 FROM correction
+                          WHERE correction.field = own_tag.field
+                            AND (scope = 'file' AND subject = file.key OR scope = 'recording' AND subject = audio.hash))
+      """
+    ),
     ("lists with both a query and entries", "list WHERE query IS NOT NULL AND id IN (SELECT list_id FROM list_entry)"),
     (
       "persons, lists and attributes without a name",
       "(SELECT name FROM person UNION ALL SELECT name FROM list UNION ALL SELECT name FROM attribute) WHERE name = ''"
     ),
   ]
+
+  /// A correction is two lists: its values, and what files said.
+  private static let brokenCorrection = """
+    CASE WHEN json_valid(value) AND json_valid(base)
+         THEN json_type(value) <> 'array' OR json_type(base) <> 'array'
+           OR EXISTS (SELECT 1 FROM json_each(value) WHERE type <> 'text')
+           OR EXISTS (SELECT 1 FROM json_each(base) WHERE type <> 'array')
+         ELSE 1 END
+    """
+
+  private static let brokenOwnTag = "CASE WHEN json_valid(tags) THEN json_type(tags) <> 'object' ELSE 1 END"
 
   static func find(_ db: Database) throws -> [String] {
     var counts = try conditions.map { what, from in
@@ -117,6 +139,16 @@ extension ImpossibleRows {
        WHERE audio_id IN (SELECT id FROM audio WHERE state = 'pending') AND last_state IN ('ok', 'damaged')
       """
     ),
+    // The next scan finds out what the files of broken ones say.
+    (
+      "own_tag",
+      """
+      UPDATE file SET last_state = 'pending', extractor_version = 0
+       WHERE id IN (SELECT file_id FROM own_tag WHERE \(brokenOwnTag))
+      """
+    ),
+    ("own_tag", "DELETE FROM own_tag WHERE \(brokenOwnTag)"),
+    ("correction", "DELETE FROM correction WHERE \(brokenCorrection)"),
     ("file", "UPDATE file SET notes = NULL WHERE notes IS NOT NULL AND NOT json_valid(notes)"),
     (
       "product",
@@ -131,7 +163,7 @@ extension ImpossibleRows {
     ("attribute", "UPDATE OR IGNORE attribute SET name = 'unnamed' WHERE name = ''"),
   ]
 
-  /// Corrects the rows that a repaired library must not have. No row that users made is deleted. Older libraries may
+  /// Corrects the rows that a repaired library must not have. No row that users made is deleted, if it can be read. Older libraries may
   /// lack some of the tables.
   static func mend(_ db: Database) throws {
     for change in changes where try db.tableExists(change.table) { try db.execute(sql: change.sql) }

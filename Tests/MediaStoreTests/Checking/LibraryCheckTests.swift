@@ -4,6 +4,7 @@ import LibraryQueries
 import LibraryRecovery
 import LibraryScanning
 import LibraryTracks
+import MediaModel
 import MediaStore
 import Testing
 import TestSupport
@@ -48,6 +49,34 @@ struct LibraryCheckTests {
     ("UPDATE change_row SET after = '{' WHERE position = 1", "cannot be read"),
     ("DELETE FROM change_row WHERE position = 1", "part is lost"),
   ]
+
+  private static let brokenCorrections = [
+    (
+      "INSERT INTO correction SELECT 'recording', hash, 'GENRE', 'Jazz', '[]', 0 FROM audio WHERE id = 3",
+      "corrections that cannot be read: 1"
+    ),
+    (
+      "INSERT INTO correction SELECT 'recording', hash, 'GENRE', '[1]', '[]', 0 FROM audio WHERE id = 3",
+      "corrections that cannot be read: 1"
+    ),
+    ("INSERT INTO own_tag VALUES (3, 'GENRE', '{', 'active')", "own tags cannot be read: 1"),
+    ("INSERT INTO own_tag VALUES (3, 'GENRE', '{}', 'active')", "without its correction: 1"),
+  ]
+
+  @Test(arguments: brokenCorrections)
+  func `a broken correction is found, and a repair leaves the others`(sql: String, finding: String) throws {
+    let mood = try #require(CorrectionField("mood"))
+    _ = try library.store.corrections.correct(.set([.init(field: mood, values: ["calm"])]), ofFiles: [1, 3])
+    try library.execute(sql)
+    let check = try library.store.check(isDeep: true)
+    #expect(!check.isSound && check.impossibleRows.contains { $0.contains(finding) }, "\(check)")
+    let target = library.folder.file("saved.sqlite")
+    let report = try LibraryRepair.repair(library.path, to: target)
+    #expect(report.check.isSound, "\(report.check)")
+    let saved = try MediaStore(at: target, access: .readOnly, timeout: .seconds(1))
+    defer { try? saved.close() }
+    #expect(try saved.fileIDs(of: saved.query("mood:=calm")).count == 2)
+  }
 
   @Test(arguments: changes) func `what nobody of us wrote is found`(sql: String, finding: String) throws {
     try library.execute("PRAGMA foreign_keys = OFF; \(sql)")
