@@ -65,7 +65,7 @@ struct AlbumsCommand: ParsableCommand {
     guard [join, split, forget, incomplete].count(where: { $0 }) <= 1 else {
       throw ValidationError("choose one of --join, --split, --forget and --incomplete")
     }
-    guard !(join || split || forget) || !query.words.isEmpty else {
+    guard !(join || split || forget) || query.words.contains(where: { !$0.withoutBlankEnds.isEmpty }) else {
       throw ValidationError("--join, --split and --forget need a query that finds the files")
     }
     guard join || split || forget || !dryRun else {
@@ -121,7 +121,11 @@ struct AlbumsCommand: ParsableCommand {
         }
         if split {
           let count = try store.albums.split(files: ids)
-          return "\(count) album\(count == 1 ? " was" : "s were") split"
+          let parts = try store.albums.shares(ofFiles: ids).filter { $0.fileCount == $0.album.fileCount }
+          let names = parts.map {
+            "\($0.album.id) \(AlbumText.name($0.album)), \(NumberText.count($0.fileCount, "file"))"
+          }
+          return "\(NumberText.count(count, "album")) split off: \(names.joined(separator: "; "))"
         }
         return try forget(files: ids, in: store)
       }
@@ -146,7 +150,8 @@ struct AlbumsCommand: ParsableCommand {
       return try body()
     } catch AlbumChoiceError.nothingToJoin(let count) {
       throw ValidationError(
-        "--join needs files of two albums at least; the query finds \(count == 0 ? "none" : "one")")
+        "--join needs files of two albums at least; the query finds \(count == 0 ? "none" : "one") (all of its terms must hold: "
+          + "write 'album-id:12 OR album-id:40' for either)")
     } catch AlbumChoiceError.nothingToSplit {
       throw ValidationError("--split needs some of an album's recordings, but not all of them")
     }

@@ -85,7 +85,7 @@ private struct FilesWereWritten: CommandError, CustomStringConvertible {
 
   init(_ change: FileChangeSummary) {
     description =
-      "the latest change wrote files (\(change.summary)): `deadwax tags undo` takes it back, and `undo --keep-files` the one "
-      + "before it in the library"
+      "files were written after the latest change of the library (\(change.summary)): `deadwax tags undo` restores them; "
+      + "`deadwax undo --keep-files` leaves them as they are and undoes the change of the library"
   }
 }
