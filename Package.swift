@@ -195,8 +195,8 @@ let package = Package(
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioAnalysis", "AudioEncoding", "DecodingService", "MediaStore",
         "UserData", "LibraryQueries", "LibraryTracks", "LibraryScanning",
-        "MediaImport", "MediaExchange", "MediaDrawing", "MediaRendering", "SoundIndex", "SoundSearch", "HTTPServing",
-        "LibraryServing", "Scrobbling", "CWebPage",
+        "MediaImport", "TagEditing", "TagWriting", "MediaExchange", "MediaDrawing", "MediaRendering", "SoundIndex",
+        "SoundSearch", "HTTPServing", "LibraryServing", "Scrobbling", "CWebPage",
       ]),
     .target(
       name: "OpenSubsonic",

@@ -2,6 +2,7 @@
 
 import { openKeys, watchKeys } from './app/keys.js';
 import { ScanLine } from './app/scan-line.js';
+import { watchTagLinks } from './app/tags.js';
 import { opened, viewOf } from './app/views.js';
 import { watchDrops } from './components/file-drop.js';
 import { forgetFailure, toast, toastFailure } from './components/toast.js';
@@ -41,7 +42,7 @@ document.body.prepend(h('a', { class: 'skip', href: '#main', onclick: (/** @type
 } }, 'Skip to the content'), head, scan.element, body, bar.element);
 
 /** @type {Partial<Record<import('./core/router.js').Page, string>>} */
-const titles = { settings: 'Settings', identify: 'Identify' };
+const titles = { settings: 'Settings', identify: 'Identify', tags: 'Tags' };
 
 /** Only beside the library, on a screen that is high enough, is there room for the whole player. */
 const fitPlayer = () =>
@@ -80,6 +81,7 @@ effect(() => {
 });
 
 watchKeys(bar.zoom);
+watchTagLinks();
 watchDrops(async (file) => {
   go('/identify');
   /** @type {import('./views/similarity/identify.js').IdentifyPage} */ (await viewOf('identify')).look(file);

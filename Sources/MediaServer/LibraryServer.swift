@@ -34,12 +34,13 @@ package final class LibraryServer: Sendable {
   ///   - device: On which players may play, by ALSA's name.
   ///   - scrobbler: Tells ListenBrainz what is heard; nil if there can be no passwords, and so no tokens.
   ///   - pictures: Covers in the sizes that clients asked for.
+  ///   - mayWriteMusic: Whether the owner may write music files from the page.
   ///   - pageFolder: A folder with the files of the page, instead of those in the program.
   package init(
     _ library: LibraryAccess, cache: SegmentCache, decoderLimit: Int, streamLimit: Int = 8,
     scanWorkers: WorkerPool.Configuration, access: AccessPolicy = AccessPolicy(), names: Set<String> = [],
     accounts: AccountFile? = nil, device: String = "default", scrobbler: Scrobbler? = nil,
-    pictures: PictureCache = PictureCache(), pageFolder: BytePath? = nil
+    pictures: PictureCache = PictureCache(), mayWriteMusic: Bool = false, pageFolder: BytePath? = nil
   ) {
     self.library = library
     self.accounts = accounts
@@ -56,7 +57,7 @@ package final class LibraryServer: Sendable {
     let plays = PlayReports(library, scrobbler)
     api = LibraryAPI(
       library, access: access, scans: scans, events: events, decoders: decoders, files: files, covers: covers,
-      similarity: similarity, plays: plays)
+      similarity: similarity, plays: plays, mayWriteMusic: mayWriteMusic)
     subsonic = SubsonicServer(
       library, accounts: accounts, browsing: browsing, scans: scans, decoders: decoders, files: files, covers: covers,
       similarity: similarity, jukebox: jukebox, plays: plays)
@@ -83,6 +84,7 @@ package final class LibraryServer: Sendable {
     try HTTPServer(mounts, queues: queues, options: options).run(until: stop, onStart: onStart) {
       events.close()
       jukebox.stop()
+      api.stop()
       scrobbler?.stop()
     }
     library.close()

@@ -8,19 +8,23 @@ package struct LibraryAPI: HTTPApplication {
 
   let table: RouteTable
   private let access: AccessPolicy
+  private let writing: FileWriting
 
   /// - Parameters:
   ///   - scans: Those that clients start.
   ///   - events: Sends changes of the library to clients.
   ///   - plays: Receives what clients have played.
+  ///   - mayWriteMusic: Whether the owner may write music files from the page.
   package init(
     _ library: LibraryAccess, access: AccessPolicy, scans: ScanControl, events: EventHub, decoders: TrackDecoders,
-    files: ServableFiles, covers: CoverPictures, similarity: SimilarityCache, plays: PlayReports
+    files: ServableFiles, covers: CoverPictures, similarity: SimilarityCache, plays: PlayReports,
+    mayWriteMusic: Bool = false
   ) {
-    self.access = access
+    let writing = FileWriting(library, isAllowed: mayWriteMusic)
+    (self.access, self.writing) = (access, writing)
     table = RouteTable(
       OpenAPI.describing(
-        LibraryRoutes(library: library, scans: scans).routes
+        LibraryRoutes(library: library, scans: scans, writing: writing).routes
           + SessionRoutes(access: access, events: events).routes
           + ListingRoutes(library: library).routes
           + GroupRoutes(library: library).routes
@@ -31,9 +35,14 @@ package struct LibraryAPI: HTTPApplication {
           + SpectrumRoutes(library: library, decoders: decoders).routes
           + SimilarityRoutes(library: library, similarity: similarity).routes
           + UserDataRoutes(library: library).routes
+          + TagRoutes(library: library).routes
+          + WritingRoutes(library: library, writing: writing).routes
           + PresetRoutes(library: library).routes
           + PlayRoutes(library: library, reports: plays).routes))
   }
+
+  /// Ends what writes music files; the process ends next.
+  package func stop() { writing.stop() }
 
   package func reply(to exchange: inout Exchange) async throws -> Reply {
     do { return try await answer(&exchange) } catch { throw HTTPProblem(error) }

@@ -43,8 +43,8 @@ def samples(name, seconds):
 class Library:
     """A library and its server; `frames[name]` are the samples as the player should let them out, ±1."""
 
-    def __init__(self, sounds, texts):
-        """`sounds[name]`: the rate in Hz and 16-bit samples, interleaved stereo; `texts[name]`: other files beside them."""
+    def __init__(self, sounds, texts, options=()):
+        """`sounds[name]`: the rate in Hz and 16-bit samples, interleaved stereo; `texts[name]`: other files beside them; `options` of the server."""
         self.folder = tempfile.TemporaryDirectory(prefix="deadwax-page-")
         atexit.register(self.close)
         root = pathlib.Path(self.folder.name)
@@ -59,10 +59,15 @@ class Library:
             (root / "music" / name).write_text(text)
         self.path = str(root / "library.sqlite")
         subprocess.run([COMMAND, "scan", "-q", "-L", self.path, str(root / "music")], check=True)
+        self.options = options
+        self.serve()
+
+    def serve(self):
+        """Starts a server, the first one or one more after it has ended."""
         # DEADWAX_PAGE serves the files of a folder instead of those in the command: to work on them without a build.
         page = ["--page", os.environ["DEADWAX_PAGE"]] if "DEADWAX_PAGE" in os.environ else []
         self.server = subprocess.Popen(
-            [COMMAND, "serve", "-L", self.path, "--port", "0", "--name", INSECURE, "--insecure", *page], stdout=subprocess.PIPE, text=True)
+            [COMMAND, "serve", "-L", self.path, "--port", "0", "--name", INSECURE, "--insecure", *self.options, *page], stdout=subprocess.PIPE, text=True)
         printed = next(word for line in self.server.stdout for word in line.split() if word.startswith("http"))
         self.address = f"http://127.0.0.1:{urllib.parse.urlsplit(printed).port}"
         self.token = printed.partition("#token=")[2]
@@ -108,9 +113,9 @@ class PageTest(unittest.TestCase):
     def library(self):
         return Library.of_noise()
 
-    def own_library(self, sounds):
+    def own_library(self, sounds, options=()):
         """Takes a library of its own for this test."""
-        self.library = Library(sounds, {})
+        self.library = Library(sounds, {}, options)
         self.addCleanup(self.library.close)
 
     def setUp(self):

@@ -96,13 +96,22 @@ struct OneWriterTests {
     #expect(count > 5)
   }
 
-  @Test func `only four commands use it`() throws {
+  @Test func `only four commands and the owner's page use it`() throws {
     let users = try Self.sources().filter { name in
       guard !name.hasPrefix("TagWriting/") else { return false }
       return try Self.code(of: Corpora.projectRoot.appending(path: "Sources/\(name)")).contains(/TagWriter\b/)
     }
     #expect(
-      users == ["DeadwaxCLI/UserData/Tags/TagsUndoCommand.swift", "DeadwaxCLI/UserData/Tags/WritingCommand.swift"])
+      users == [
+        "DeadwaxCLI/UserData/Tags/TagsUndoCommand.swift", "DeadwaxCLI/UserData/Tags/WritingCommand.swift",
+        "WebAPI/Writing/FileWriting.swift",
+      ])
+    // What players speak cannot reach it.
+    let manifest = try Self.code(of: Corpora.projectRoot.appending(path: "Package.swift"))
+    for name in ["LibraryServing", "OpenSubsonic"] {
+      let target = try #require(manifest.components(separatedBy: "name: \"\(name)\"").dropFirst().first)
+      #expect(!target.prefix { $0 != "]" }.contains("\"TagWriting\""), "\(name)")
+    }
     let commands = try Self.sources().filter { name in
       try Self.code(of: Corpora.projectRoot.appending(path: "Sources/\(name)")).contains("WritingCommand(")
     }

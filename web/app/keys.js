@@ -4,6 +4,7 @@ import { h, showModal } from '../core/dom.js';
 import { go } from '../core/router.js';
 import { settings } from '../core/settings.js';
 import { player } from '../player/player.js';
+import { editTags } from './tags.js';
 
 const list = [
   ['Space, k', 'Play or pause'], ['j, l', '10 seconds back or ahead'], ['\u2190, \u2192', '5 seconds back or ahead'],
@@ -12,7 +13,8 @@ const list = [
   ['o', 'Loop on or off'], ['g', 'Spectrogram'],
   ['f', 'Follow the playhead'], ['e', 'Equalizer'], ['s', 'Spectrum'], ['/', 'Search'],
   ['\u2191, \u2193', 'Rows, in the table'], ['Enter', 'Play the row'], ['Alt+Enter', 'Open the track'],
-  ['q', 'Play the row next'], ['a', 'Add the row to a list'], ['Alt+\u2191, \u2193', 'Move the row in its list'],
+  ['q', 'Play the row next'], ['a', 'Add the row to a list'], ['t, T', 'Tags of the row, of all rows'],
+  ['Alt+\u2191, \u2193', 'Move the row in its list'],
   ['Delete', 'Take it out of the list'], ['x', 'Next copy, while they are compared'], ['?', 'This list'],
 ];
 
@@ -32,6 +34,7 @@ const letters = (zoom) => ({
   g: () => (settings.spectrogram.value = !settings.spectrogram.peek()),
   f: () => (settings.follow.value = !settings.follow.peek()),
   e: () => go('/equalizer'), s: () => go('/spectrum'),
+  t: () => editTags(false), T: () => editTags(true),
   '/': () => document.getElementById('query')?.focus(), '?': () => openKeys(),
 });
 

@@ -33,6 +33,10 @@ const sources = {
     sheets: ['track', 'equalizer'],
     load: async () => new (await import('../views/spectrum/spectrum.js')).SpectrumPage(),
   },
+  tags: {
+    sheets: ['tags'],
+    load: async () => new (await import('../views/tags/tags.js')).TagsPage(),
+  },
   track: {
     sheets: ['track', 'similarity'],
     load: async () => new (await import('../views/track/track.js')).TrackPage(),

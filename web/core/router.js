@@ -3,14 +3,14 @@
 import { signal } from './signals.js';
 
 /**
- * @typedef {'library' | 'track' | 'compare' | 'settings' | 'equalizer' | 'spectrum' | 'identify'} Page
+ * @typedef {'library' | 'track' | 'compare' | 'settings' | 'equalizer' | 'spectrum' | 'identify' | 'tags'} Page
  * @typedef {{page: Page, ids: number[], q: string, sort: string, view: string, folder: string}} Place
  * @typedef {{element: HTMLElement, show: (place: Place) => void | Promise<void>, hide?: () => void}} View
  *   what a place shows; `hide` ends what it does while nobody sees it
  */
 
 /** @type {Page[]} The first word of their addresses; the library has none. */
-const pages = ['track', 'compare', 'settings', 'equalizer', 'spectrum', 'identify'];
+const pages = ['track', 'compare', 'settings', 'equalizer', 'spectrum', 'identify', 'tags'];
 
 /** @returns {Place} */
 function read() {

@@ -212,6 +212,8 @@ export interface ScanProgress {
 }
 
 export interface Status {
+  can_write: boolean;
+  can_write_music: boolean;
   files: number;
   recordings: number;
   audio_seconds: number;
@@ -226,6 +228,67 @@ export interface Field {
   name: string;
   kind: string;
   words: string[] | null;
+}
+
+/** Values that some files have, in their order; `cut`: there are more, or longer ones. */
+export interface TagValues {
+  values: string[];
+  files: number;
+  cut: boolean;
+}
+
+/** A field of tags in several files. `active`, `satisfied`, `conflicts`: files in which it is corrected. */
+export interface TagField {
+  name: string;
+  kind: 'text' | 'number' | 'date' | 'tempo' | 'key' | 'flag';
+  scope: 'recording' | 'file';
+  value_count: number;
+  active: number;
+  satisfied: number;
+  conflicts: number;
+  /** The first fifty lists, those of most files first. */
+  values: TagValues[];
+  /** What files say that are corrected. */
+  file_values: TagValues[];
+}
+
+export interface TagSummary {
+  files: number;
+  unknown_files: number;
+  fields: TagField[];
+}
+
+/** What sounds in a file: the hash of its packets. */
+export interface FileSound {
+  hash: string;
+  bytes: number;
+  frames: number | null;
+}
+
+export interface PlannedFile {
+  file: number | null;
+  path: string;
+  written: boolean;
+  refusal: { code: string; reason: string } | null;
+  proof: { unchanged: boolean; before: FileSound; after: FileSound } | null;
+  changes: { field: string; old: string[]; new: string[] }[];
+}
+
+/** What is to be written into files, or taken back, and how far it is. */
+export interface WritingPlan {
+  id: number;
+  state: 'planning' | 'ready' | 'writing' | 'undoing' | 'done' | 'stopped' | 'failed';
+  error: string | null;
+  done: number;
+  total: number;
+  files: number;
+  changing: number;
+  refused: number;
+  written: number;
+  values: number;
+  bytes: number;
+  change: number | null;
+  rows: PlannedFile[];
 }
 
 /** Which preset applies to a track. */

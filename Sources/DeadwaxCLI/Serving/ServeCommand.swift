@@ -28,6 +28,10 @@ struct ServeCommand: ParsableCommand {
       --certificate and --key, or put a proxy with TLS in front, whose name --name makes known. A certificate is read \
       once, at the start.
 
+      Music files are never written, unless --may-write-music allows the owner to do it from the page, as `tags write` and \
+      `artwork embed` do: each file is shown first, proven to sound the same, and can be taken back \
+      (docs/writing-tags.md).
+
       With --open, if the server of this library runs already (such as the user's service), its page is opened.
 
       Players that speak OpenSubsonic (Symfonium, Feishin, DSub, Strawberry) connect to the same address with a password \
@@ -79,6 +83,9 @@ struct ServeCommand: ParsableCommand {
   @Flag(help: "Ask for the token to read and play, too, on this computer.")
   var `private` = false
 
+  @Flag(help: "Let the page write tags and covers into music files, for who has the token.")
+  var mayWriteMusic = false
+
   @Option(help: ArgumentHelp("Take the files of the page from a folder.", visibility: .hidden), completion: .directory)
   var page: String?
 
@@ -111,7 +118,7 @@ struct ServeCommand: ParsableCommand {
       access: AccessPolicy(token: token, isReadingFree: isReadingFree),
       names: Set((name + ownNames).map { $0.lowercased() }), accounts: accounts, device: device,
       scrobbler: try accounts.map(scrobbler), pictures: PictureCache(folder: StateFolder.covers),
-      pageFolder: page.map { BytePath(argument: $0) })
+      mayWriteMusic: mayWriteMusic, pageFolder: page.map { BytePath(argument: $0) })
     let stop = try StopSignal.catchingSignals()
     do {
       try run(server, encryption, until: stop, token)

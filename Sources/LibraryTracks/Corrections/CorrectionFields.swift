@@ -34,11 +34,7 @@ extension Corrections {
   package func field(named name: String, allowsNew: Bool = false) throws -> CorrectionField {
     guard let field = CorrectionField(name) else { throw CorrectionFieldError.invalid(name) }
     let lower = name.lowercased()
-    if LibraryField.named(lower) != nil, !Self.columns.contains(lower) || field.name == "CONTRIBUTOR" {
-      throw CorrectionFieldError.notATag(lower)
-    }
-    // What a person says of a recording is an attribute.
-    if ["CONTRIBUTOR", "RATING", "STARRED"].contains(field.name) { throw CorrectionFieldError.notATag(lower) }
+    guard Self.isTag(field, named: lower) else { throw CorrectionFieldError.notATag(lower) }
     guard !allowsNew, !TagNames.known.contains(field.name), !Self.columns.contains(field.queryName) else {
       return field
     }
@@ -52,6 +48,18 @@ extension Corrections {
       lower,
       near: SpellingSuggestions.of(
         lower, among: Set(names).union(Self.columns).union(TagNames.known.map { $0.lowercased() })))
+  }
+
+  /// The field of a tag that a file has; nil if it cannot be corrected under this name.
+  static func field(ofTag name: String) -> CorrectionField? {
+    CorrectionField(name).flatMap { isTag($0, named: $0.queryName) ? $0 : nil }
+  }
+
+  /// - Parameter name: In lower case.
+  private static func isTag(_ field: CorrectionField, named name: String) -> Bool {
+    // What a person says of a recording is an attribute.
+    if ["CONTRIBUTOR", "RATING", "STARRED"].contains(field.name) { return false }
+    return LibraryField.named(name) == nil || columns.contains(name)
   }
 
   /// Fields of queries that are tags; all others that are not tags are computed.

@@ -20,6 +20,7 @@ struct FileReplacement {
     let temporary = NewFile.newName()
     var partID: Int64 = 0
     fileprivate(set) var refusal: WriteRefusal?
+    fileprivate(set) var proof: SoundProof?
     fileprivate var new: NewFile?
     fileprivate var after: Extraction?
     fileprivate var replaced: (status: FileStatus?, isTidy: Bool)?
@@ -89,6 +90,7 @@ struct FileReplacement {
       guard former == item.oldHash else { throw WriteRefusal(code: "proof", reason: "it could not be taken back") }
     }
     let after = try worker.reading(new.descriptor, byteCount: byteCount, of: prepared.file)
+    items[index].proof = SoundProof(prepared.before, after)
     if let reason = prepared.contradiction(after) { throw WriteRefusal(code: "proof", reason: reason) }
     (items[index].new, items[index].after) = (new, after)
   }

@@ -22,8 +22,12 @@ package struct WriteOptions: Sendable {
 package struct WriteReport: Sendable {
   package var path: BytePath
   package var changes: [FieldChange] = []
+  /// Of tags and what holds them, in the new file; all others are copied.
+  package var writtenByteCount: Int64 = 0
   /// Why it stays as it is.
   package var refusal: WriteRefusal?
+  /// What reading the new file showed, before it took the place of the old one; nil if it was not made, and for what is undone.
+  package var proof: SoundProof?
   package var isWritten = false
 }
 
@@ -52,18 +56,38 @@ package final class TagWriter {
 
   /// Finds out what would become of files, and writes nothing. Files of which nothing is wanted, or that say already what they should,
   /// are left out.
+  ///
+  /// - Parameter triesOne: Whether the first file that would be written is proven on a copy without a name, where its file system can
+  ///   have one.
   package static func preview(
     _ edits: [TagEdit], of files: [WritableFile], in store: MediaStore, _ options: WriteOptions,
-    worker: TagWorker = TagWorker(), goesOn: () -> Bool = { true }, each: (WriteReport) throws -> Void
+    worker: TagWorker = TagWorker(), triesOne: Bool = false, goesOn: () -> Bool = { true },
+    each: (WriteReport) throws -> Void
   ) throws {
+    var tries = triesOne
     for (file, edit) in zip(files, edits) where !edit.changes.isEmpty {
       guard goesOn() else { return }
       do {
-        let prepared = try PreparedFile(edit, of: file, in: store, worker, breaksLinks: options.breaksLinks)
-        if let prepared { try each(WriteReport(path: file.path, changes: prepared.changes)) }
+        guard let prepared = try PreparedFile(edit, of: file, in: store, worker, breaksLinks: options.breaksLinks)
+        else { continue }
+        var report = WriteReport(
+          path: file.path, changes: prepared.changes, writtenByteCount: prepared.plan.writtenByteCount)
+        if tries { report.proof = try TrialFile.proof(of: prepared, worker) }
+        tries = tries && report.proof == nil
+        try each(report)
       } catch let refusal as WriteRefusal {
         try each(WriteReport(path: file.path, refusal: refusal))
       }
+    }
+  }
+
+  /// Those of some files that are no longer as the last scan saw them.
+  package static func changedFiles(among files: [WritableFile]) -> [WritableFile] {
+    files.filter { file in
+      do throws(WriteRefusal) {
+        try OriginalFile(file).requireAsScanned()
+        return false
+      } catch { return true }
     }
   }
 
@@ -95,7 +119,7 @@ package final class TagWriter {
         for item in items {
           try each(
             WriteReport(
-              path: item.prepared.file.path, changes: item.prepared.changes, refusal: item.refusal,
+              path: item.prepared.file.path, changes: item.prepared.changes, refusal: item.refusal, proof: item.proof,
               isWritten: item.isWritten))
         }
       }

@@ -32,10 +32,12 @@ package struct WantedEdits: Sendable {
   /// - Parameter query: which found the files.
   package func edits(for files: [WritableFile], of query: Query, in store: MediaStore) throws -> [TagEdit] {
     let loudness = writesReplayGain ? try loudness(of: query, in: store) : [:]
+    // Files of an album have one picture, whose bytes are in memory once.
+    var covers: [ContentHash: TagEdit.Cover] = [:]
     return try files.map { file in
       var changes = writesCorrections ? try corrections(of: file, in: store) : []
       if let properties = loudness[file.known.id] { changes += properties }
-      if let cover = try coverChange(of: file, in: store) { changes.append(cover) }
+      if let cover = try coverChange(of: file, in: store, &covers) { changes.append(cover) }
       return TagEdit(changes)
     }
   }
@@ -68,17 +70,21 @@ package struct WantedEdits: Sendable {
 
   // MARK: Covers
 
-  private func coverChange(of file: WritableFile, in store: MediaStore) throws -> TagEdit.Change? {
+  private func coverChange(
+    of file: WritableFile, in store: MediaStore, _ covers: inout [ContentHash: TagEdit.Cover]
+  ) throws -> TagEdit.Change? {
     switch cover {
     case nil: return nil
     case .some(.none): return .removeFrontCovers
     case .picture(let cover): return .setFrontCover(cover)
     case .shown:
-      guard let picture = try store.pictures.cover(ofFile: file.known.id),
-        let bytes = try store.pictures.bytes(of: picture)
-      else { return nil }
+      guard let picture = try store.pictures.cover(ofFile: file.known.id) else { return nil }
+      if let known = covers[picture.hash] { return .setFrontCover(known) }
+      guard let bytes = try store.pictures.bytes(of: picture) else { return nil }
       let type = PictureMediaType.name(ofPictureThatBegins: bytes) ?? picture.mimeType
-      return .setFrontCover(TagEdit.Cover(bytes: bytes, mimeType: type))
+      let cover = TagEdit.Cover(bytes: bytes, mimeType: type)
+      covers[picture.hash] = cover
+      return .setFrontCover(cover)
     }
   }
 }

@@ -55,7 +55,7 @@ final class NewFile {
     return fstat(descriptor, &information) == 0 ? FileStatus(information) : nil
   }
 
-  private static func write(_ plan: SplicePlan, from source: Int32, to file: Int32) throws(SystemError) {
+  static func write(_ plan: SplicePlan, from source: Int32, to file: Int32) throws(SystemError) {
     var place: Int64 = 0
     for segment in plan.segments {
       switch segment {

@@ -55,8 +55,7 @@ package enum CorrectionEdit: Hashable, Sendable {
 
   /// For the journal: `correct genre and mood`.
   var summary: String {
-    let names = fields.prefix(self.isReplacement ? 1 : 5).map(\.queryName)
-    let list = names.count > 1 ? "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")" : names.joined()
+    let list = Self.list(of: isReplacement ? Array(fields.prefix(1)) : fields)
     switch self {
     case .replace(_, let texts):
       guard texts.count == 1, let pair = texts.first else { return "correct \(texts.count) spellings of \(list)" }
@@ -64,8 +63,16 @@ package enum CorrectionEdit: Hashable, Sendable {
     case .set(let settings) where settings.count == 1:
       return settings[0].values.isEmpty
         ? "clear \(list)" : "correct \(list) to '\(settings[0].values.joined(separator: "', '"))'"
-    case .set, .add, .remove: return "correct \(list)"
+    case .set, .add, .remove: return Self.summary(of: fields)
     }
+  }
+
+  /// For several things that are done about fields.
+  static func summary(of fields: [CorrectionField]) -> String { "correct \(list(of: fields))" }
+
+  private static func list(of fields: [CorrectionField]) -> String {
+    let names = fields.prefix(5).map(\.queryName)
+    return names.count > 1 ? "\(names.dropLast().joined(separator: ", ")) and \(names.last ?? "")" : names.joined()
   }
 
   private var isReplacement: Bool { if case .replace = self { true } else { false } }

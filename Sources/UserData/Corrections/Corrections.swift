@@ -34,10 +34,58 @@ extension Corrections {
   package func correct(
     _ edit: CorrectionEdit, ofFiles ids: [Int64], isDryRun: Bool = false
   ) throws(StoreError) -> CorrectionReport {
-    try correct([(edit, ids)], edit.summary, isDryRun: isDryRun)
+    try apply([.edit(edit)], toFiles: ids, isDryRun: isDryRun)
+  }
+
+  /// What is done about some fields.
+  package enum Action: Hashable, Sendable {
+    case edit(CorrectionEdit)
+    /// Removes corrections; nil for those of all fields.
+    case revert([CorrectionField]?)
+    /// Settles conflicts; nil for those of all fields.
+    case resolve(CorrectionChoice, [CorrectionField]?)
+
+    /// nil for all.
+    package var fields: [CorrectionField]? {
+      switch self {
+      case .edit(let edit): edit.fields
+      case .revert(let fields), .resolve(_, let fields): fields
+      }
+    }
+
+    /// For the journal.
+    var summary: String {
+      switch self {
+      case .edit(let edit): edit.summary
+      case .revert: "take back corrections"
+      case .resolve(.mine, _): "keep corrections of tags that changed"
+      case .resolve(.files, _): "take tags that changed"
+      }
+    }
   }
 
   /// Corrects files in several ways as one change in the journal.
+  ///
+  /// - Parameter actions: About fields of which none is in two of them.
+  package func apply(
+    _ actions: [Action], toFiles ids: [Int64], isDryRun: Bool = false
+  ) throws(StoreError) -> CorrectionReport {
+    let summary =
+      actions.count == 1 ? actions[0].summary : CorrectionEdit.summary(of: actions.compactMap(\.fields).flatMap(\.self))
+    return try change(summary, isDryRun: isDryRun) { db in
+      var plan = try CorrectionPlan(db, now: store.now, fileCount: ids.count)
+      for action in actions {
+        switch action {
+        case .edit(let edit): try plan.add(edit, ofFiles: ids)
+        case .revert(let fields): try plan.revert(fields.map(Set.init), ofFiles: ids)
+        case .resolve(let choice, let fields): try plan.resolve(choice, fields.map(Set.init), ofFiles: ids)
+        }
+      }
+      return plan
+    }
+  }
+
+  /// Corrects files, each set of them in a way of its own, as one change in the journal.
   ///
   /// - Parameters:
   ///   - edits: Each with its files; no file is in two of one field.
@@ -56,12 +104,7 @@ extension Corrections {
   package func resolve(
     _ choice: CorrectionChoice, ofFiles ids: [Int64], isDryRun: Bool = false
   ) throws(StoreError) -> CorrectionReport {
-    let what = choice == .mine ? "keep corrections of tags that changed" : "take tags that changed"
-    return try change(what, isDryRun: isDryRun) { db in
-      var plan = try CorrectionPlan(db, now: store.now, fileCount: ids.count)
-      try plan.resolve(choice, ofFiles: ids)
-      return plan
-    }
+    try apply([.resolve(choice, nil)], toFiles: ids, isDryRun: isDryRun)
   }
 
   /// Removes corrections of files as one change in the journal: what the files say counts again.
@@ -70,11 +113,7 @@ extension Corrections {
   package func revert(
     _ fields: [CorrectionField]?, ofFiles ids: [Int64], isDryRun: Bool = false
   ) throws(StoreError) -> CorrectionReport {
-    try change("take back corrections", isDryRun: isDryRun) { db in
-      var plan = try CorrectionPlan(db, now: store.now, fileCount: ids.count)
-      try plan.revert(fields.map(Set.init), ofFiles: ids)
-      return plan
-    }
+    try apply([.revert(fields)], toFiles: ids, isDryRun: isDryRun)
   }
 
   private func change(
@@ -251,9 +290,10 @@ struct CorrectionPlan {
 
   // MARK: - What was corrected
 
-  mutating func resolve(_ choice: CorrectionChoice, ofFiles ids: [Int64]) throws {
+  mutating func resolve(_ choice: CorrectionChoice, _ fields: Set<CorrectionField>?, ofFiles ids: [Int64]) throws {
     try forEachCorrection(ofFiles: ids, where: { $0 == .conflict }) { plan, field, place in
-      guard let before = try CorrectionRow.fetch(field, of: place.subject, plan.db) else { return }
+      guard fields?.contains(field) != false, let before = try CorrectionRow.fetch(field, of: place.subject, plan.db)
+      else { return }
       guard choice == .mine else { return try plan.remove(before, field, place) }
       var after = before
       after.correction.bases = try plan.bases(of: field, place)

@@ -13,6 +13,7 @@ internal import UserData
 struct LibraryRoutes {
   let library: LibraryAccess
   let scans: ScanControl
+  let writing: FileWriting
 
   var routes: [Route] {
     [
@@ -36,6 +37,7 @@ struct LibraryRoutes {
 
   private func status(_ call: Call) throws -> Reply {
     let canWrite = library.canWrite && call.client == .owner
+    let canWriteMusic = canWrite && writing.canWrite
     let progress = scans.progress
     return try library.reading { store in
       let status = try store.status()
@@ -43,7 +45,8 @@ struct LibraryRoutes {
       return Reply(
         .object([
           "name": .string(store.path.lastComponent.displayString), "revision": .string(try store.revision()),
-          "can_write": .bool(canWrite), "files": .integer(fileCount),
+          "can_write": .bool(canWrite), "can_write_music": .bool(canWriteMusic),
+          "files": .integer(fileCount),
           "listed_files": .integer(fileCount - status.unlistedCount), "recordings": .integer(status.recordingCount),
           "audio_seconds": .number(status.audioInSeconds), "media_bytes": .integer(status.mediaByteCount),
           "library_bytes": .integer(status.libraryByteCount),

@@ -1,6 +1,7 @@
 internal import Base
 internal import HTTPServing
 internal import LibraryQueries
+internal import LibraryScanning
 internal import LibraryServing
 internal import LibraryTracks
 internal import MediaModel
@@ -40,7 +41,13 @@ struct UserDataRoutes {
 
   private func undo(_ call: Call) throws -> Reply {
     _ = try call.document()
-    let change = try library.writing { try $0.journal.undo() }
+    let change = try library.writing { store in
+      // To take back a correction that files have by now would leave them alone with it.
+      if let latest = try store.fileChanges.latestAfterJournal() {
+        throw HTTPProblem(409, "files were written after the latest change (\(latest.summary)); take that back first")
+      }
+      return try store.journal.undo()
+    }
     return Reply(.object(["summary": .string(change.summary)]))
   }
 

@@ -54,9 +54,13 @@ extension Reply {
 
   /// A document whose last member is a list.
   init(_ members: KeyValuePairs<String, JSONValue>, _ name: String, _ rows: JSONRows, status: Int = 200) throws {
+    try self.init(members.map { JSONValue.Member($0, $1) }, name, rows, status: status)
+  }
+
+  init(_ members: [JSONValue.Member], _ name: String, _ rows: JSONRows, status: Int = 200) throws {
     var document = DocumentDraft()
     document.append("{\"schema\":1,")
-    for (key, value) in members { document.append("\(JSONValue.string(key).text):\(value.text),") }
+    for member in members { document.append("\(JSONValue.string(member.key).text):\(member.value.text),") }
     document.append("\(JSONValue.string(name).text):[")
     document.append(rows.items)
     document.append("]}")

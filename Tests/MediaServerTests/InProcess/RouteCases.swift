@@ -10,7 +10,7 @@ import Testing
 /// What a route of the API promises: a request that succeeds, and what is wrong with others.
 ///
 /// In targets and bodies `{track}` is a stereo FLAC with a cover, `{copy}` a recording that two files have, `{list}` a list,
-/// `{preset}` a preset, `{token}` the owner's token.
+/// `{preset}` a preset, `{plan}` a plan that writes nothing, `{token}` the owner's token.
 struct RouteCase: Sendable, CustomTestStringConvertible {
   let name: String
   /// As docs/api.md states it.
@@ -52,7 +52,9 @@ extension RouteCase {
     Dictionary(uniqueKeysWithValues: wrongQueries.map { ("\(path)?\($0.key)", $0.value) })
   }
 
-  static let all: [RouteCase] = library + listing + groups + track + sound + similarity + decisions + presets + plays
+  static let all: [RouteCase] =
+    library + listing + groups + track + sound + similarity + decisions + tags + writing + presets
+    + plays
 
   private static let library = [
     RouteCase(
@@ -62,7 +64,8 @@ extension RouteCase {
     RouteCase(
       name: "GET /status", right: .reading, target: "/status",
       keys: [
-        "schema", "name", "revision", "can_write", "files", "listed_files", "recordings", "audio_seconds",
+        "schema", "name", "revision", "can_write", "can_write_music", "files", "listed_files", "recordings",
+        "audio_seconds",
         "media_bytes",
         "library_bytes", "states", "roots", "presets", "presets_on", "scan",
       ], itemKeys: ["roots": ["id", "path", "files", "missing", "bytes"]]),
@@ -272,6 +275,73 @@ extension RouteCase {
     RouteCase(name: "POST /undo", right: .owner, target: "/undo", body: "{}", keys: ["schema", "summary"]),
   ]
 
+  private static let field = [
+    "name", "kind", "scope", "value_count", "active", "satisfied", "conflicts", "values", "file_values",
+  ]
+
+  private static let tags = [
+    RouteCase(
+      name: "GET /tags", right: .reading, target: "/tags?q=title:a",
+      keys: ["schema", "revision", "files", "unknown_files", "fields"], itemKeys: ["fields": field],
+      wrongTargets: queries("/tags").merging(["/tags?q=title:nothing-is-called-so": 404]) { $1 }),
+    RouteCase(
+      name: "POST /tags", right: .owner, target: "/tags", body: #"{"q": "id:{track}", "set": {"genre": ["Jazz"]}}"#,
+      keys: [
+        "schema", "dry_run", "files", "changed_files", "corrections", "unknown_files", "moved_decisions",
+      ],
+      wrongBodies: [
+        #"{}"#: 422, #"{"q": "id:{track}"}"#: 422, #"{"set": {"genre": ["Jazz"]}}"#: 422,
+        #"{"q": 1, "set": {"genre": ["Jazz"]}}"#: 422, #"{"q": "(", "set": {"genre": ["Jazz"]}}"#: 400,
+        #"{"q": "title:nothing-is-called-so", "set": {"genre": ["Jazz"]}}"#: 404,
+        #"{"q": "id:{track}", "set": {}}"#: 422, #"{"q": "id:{track}", "set": {"genre": "Jazz"}}"#: 422,
+        #"{"q": "id:{track}", "set": {"genre": [1]}}"#: 422, #"{"q": "id:{track}", "set": {"genre": [" "]}}"#: 422,
+        #"{"q": "id:{track}", "set": {"track": ["x"]}}"#: 422,
+        #"{"q": "id:{track}", "set": {"track": ["1", "2"]}}"#: 422,
+        #"{"q": "id:{track}", "set": {"year": ["99"]}}"#: 422, #"{"q": "id:{track}", "add": {"track": ["1"]}}"#: 422,
+        #"{"q": "id:{track}", "set": {"duration": ["1"]}}"#: 422,
+        #"{"q": "id:{track}", "set": {"rating": ["1"]}}"#: 422,
+        #"{"q": "id:{track}", "set": {"nosuchtag": ["1"]}}"#: 422, #"{"q": "id:{track}", "set": {"a=b": ["1"]}}"#: 422,
+        #"{"q": "id:{track}", "add": {"genre": []}}"#: 422, #"{"q": "id:{track}", "what": 1}"#: 422,
+        #"{"q": "id:{track}", "set": {"genre": ["a"]}, "add": {"genre": ["b"]}}"#: 422,
+        #"{"q": "id:{track}", "set": {"genre": ["a"]}, "revert": true}"#: 422,
+        #"{"q": "id:{track}", "set": {"year": ["1999"], "date": ["1998"]}}"#: 422,
+        #"{"q": "id:{track}", "revert": []}"#: 422, #"{"q": "id:{track}", "revert": "genre"}"#: 422,
+        #"{"q": "id:{track}", "resolve": "mine"}"#: 422, #"{"q": "id:{track}", "resolve": {"yours": true}}"#: 422,
+        #"{"q": "id:{track}", "resolve": {}}"#: 422,
+        #"{"q": "id:{track}", "set": {"genre": ["a"]}, "dry_run": 1}"#: 422,
+      ]),
+  ]
+
+  /// Nothing is written by them: no file has a correction, and there was no change.
+  private static let writing = [
+    RouteCase(
+      name: "POST /plans", right: .owner, target: "/plans", body: #"{"q": "id:{track}", "write": "corrections"}"#,
+      status: 202, keys: ["schema", "id"],
+      wrongBodies: [
+        #"{}"#: 422, #"{"q": "id:{track}"}"#: 422, #"{"q": "id:{track}", "write": "all"}"#: 422,
+        #"{"q": 1, "write": "corrections"}"#: 422, #"{"q": "(", "write": "corrections"}"#: 400,
+        #"{"q": "title:nothing-is-called-so", "write": "cover"}"#: 404,
+        #"{"q": "id:{track}", "write": "corrections", "keep_mtime": 1}"#: 422,
+        #"{"q": "id:{track}", "write": "corrections", "break_links": "no"}"#: 422,
+      ]),
+    RouteCase(
+      name: "GET /plans/{id}", right: .owner, target: "/plans/{plan}",
+      keys: [
+        "schema", "id", "state", "error", "done", "total", "files", "changing", "refused", "written", "values", "bytes",
+        "change", "rows",
+      ]),
+    RouteCase(
+      name: "POST /plans/{id}/write", right: .owner, target: "/plans/{plan}/write", body: "{}", status: 202,
+      keys: ["schema", "id"]),
+    RouteCase(name: "DELETE /plans/{id}", right: .owner, target: "/plans/{plan}", status: 204, type: ""),
+    RouteCase(
+      name: "GET /file-changes", right: .owner, target: "/file-changes", keys: ["schema", "undo_bytes", "changes"]),
+    // Nothing was written.
+    RouteCase(
+      name: "POST /file-changes/{id}/undo", right: .owner, target: "/file-changes/1/undo", body: "{}", status: 404,
+      type: problem),
+  ]
+
   private static let presets = [
     RouteCase(
       name: "GET /presets", right: .reading, target: "/presets", keys: ["schema", "revision", "presets"],
@@ -339,7 +409,7 @@ final class RouteLibrary: Sendable {
 
   init(isReadingFree: Bool = true) async throws {
     let scanned = try await ScannedMusic.fixtures
-    served = try await ServedLibrary(of: scanned, isReadingFree: isReadingFree)
+    served = try await ServedLibrary(of: scanned, isReadingFree: isReadingFree, mayWriteMusic: true)
     let track = try served.track("title:=\"Marée lente\"")
     let file = scanned.music.file("audio/Lathe & Lantern/Run-out Groove/01 Lead-in.mp3")
     sound = [UInt8](try Data(contentsOf: file))
@@ -352,12 +422,14 @@ final class RouteLibrary: Sendable {
     while try await served.ask("/api/v1/duplicates").document["searching"] is Double {
       try await Task.sleep(for: .milliseconds(10))
     }
+    let plan = try await served.finishedPlan(#"{"q": "id:\#(track)", "write": "corrections"}"#)
     guard let id = list.document["id"] as? Int, preset.status == 200, play.status == 201 else {
       throw HTTPProblem(500, "\(list.text) \(preset.text) \(play.text)")
     }
     values = [
       "track": "\(track)", "copy": "\(try served.track("filename:=\"06 Big End.aiff\""))",
       "surround": "\(try served.track("channels:6"))", "list": "\(id)", "preset": "Lamp",
+      "plan": "\(plan["id"] as? Int ?? 0)",
     ]
   }
 

@@ -49,12 +49,15 @@ final class ServedLibrary: Sendable {
   ///   - options: Of the scan.
   ///   - isReadingFree: Whether strangers may read and play.
   ///   - streamLimit: How many tracks may be encoded at once.
+  ///   - mayWriteMusic: Whether the owner may write the files, which must be the test's own.
   convenience init(
-    of scanned: ScannedMusic, options: [String] = [], isReadingFree: Bool = true, streamLimit: Int = 8
+    of scanned: ScannedMusic, options: [String] = [], isReadingFree: Bool = true, streamLimit: Int = 8,
+    mayWriteMusic: Bool = false
   ) async throws {
     let folder = try TemporaryFolder()
     try await scanned.copyLibrary(to: folder.appending("library.sqlite"), options)
-    try self.init(in: folder, of: scanned, isReadingFree: isReadingFree, streamLimit: streamLimit)
+    try self.init(
+      in: folder, of: scanned, isReadingFree: isReadingFree, streamLimit: streamLimit, mayWriteMusic: mayWriteMusic)
   }
 
   /// A copy of the library of another server, which has closed it, that can only be read.
@@ -62,12 +65,12 @@ final class ServedLibrary: Sendable {
     let folder = try TemporaryFolder()
     try FileManager.default.copyItem(
       at: other.folder.appending("library.sqlite"), to: folder.appending("library.sqlite"))
-    try self.init(in: folder, of: other.music, canWrite: false)
+    try self.init(in: folder, of: other.music, canWrite: false, mayWriteMusic: true)
   }
 
   private init(
     in folder: TemporaryFolder, of scanned: ScannedMusic? = nil, isReadingFree: Bool = true, streamLimit: Int = 8,
-    canWrite: Bool = true
+    canWrite: Bool = true, mayWriteMusic: Bool = false
   ) throws {
     WorkerProgram.path = DeadwaxCommand.executable.path
     self.folder = folder
@@ -81,7 +84,8 @@ final class ServedLibrary: Sendable {
       try LibraryAccess(at: folder.file("library.sqlite"), canWrite: canWrite),
       cache: SegmentCache(capacityInBytes: 1 << 20), decoderLimit: 2, streamLimit: streamLimit,
       scanWorkers: WorkerPool.Configuration(workerCount: 1),
-      access: AccessPolicy(token: token, isReadingFree: isReadingFree), accounts: accounts)
+      access: AccessPolicy(token: token, isReadingFree: isReadingFree), accounts: accounts,
+      mayWriteMusic: mayWriteMusic)
     responder = Responder(
       server.mounts, queues: server.queues, answers: InFlightLimiter(capacity: .max), connections: connections)
   }
@@ -155,6 +159,26 @@ final class ServedLibrary: Sendable {
   ) async throws -> Data {
     try await InProcessConnection(responder, connections, from: address)
       .answer(to: bytes, closingItsSideAfter: delay)
+  }
+
+  // MARK: - Written files
+
+  /// Makes a plan, and waits until it is ready.
+  func finishedPlan(_ body: String) async throws -> [String: Any] {
+    let made = try await ask("/api/v1/plans", "POST", body: body)
+    guard made.status == 202, let id = made.document["id"] as? Int else {
+      throw HTTPProblem(made.status, made.text)
+    }
+    return try await finishedPlan(id)
+  }
+
+  /// The document of a plan that has ended what it does.
+  func finishedPlan(_ id: Int) async throws -> [String: Any] {
+    while true {
+      let document = try await ask("/api/v1/plans/\(id)").document
+      guard ["planning", "writing", "undoing"].contains(document["state"] as? String) else { return document }
+      try await Task.sleep(for: .milliseconds(5))
+    }
   }
 
   /// The token of the printed address.

@@ -75,6 +75,12 @@ struct LargestAnswersTests {
     "PATCH /lists/{id}": [("/lists/1", #"{"add": [1]}"#)],
     "DELETE /lists/{id}": [("/lists/2", nil)],
     "POST /undo": [("/undo", "{}")],
+    "GET /tags": [("/tags?q=id:{large}", nil), ("/tags?q=id:{fat}", nil), ("/tags?q=id:{copied}", nil)],
+    "POST /tags": [("/tags", #"{"q": "id:1", "set": {"genre": ["Jazz"]}, "dry_run": true}"#)],
+    // Its files are not there to be looked at.
+    "POST /plans": [], "GET /plans/{id}": [("/plans/1", nil)], "POST /plans/{id}/write": [("/plans/1/write", "{}")],
+    "DELETE /plans/{id}": [("/plans/1", nil)], "GET /file-changes": [("/file-changes", nil)],
+    "POST /file-changes/{id}/undo": [("/file-changes/1/undo", "{}")],
     "GET /presets": [("/presets", nil)],
     "PUT /presets/{name}": [("/presets/x", #"{"name": "x"}"#)],
     "DELETE /presets/{name}": [("/presets/x", nil)],

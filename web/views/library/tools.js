@@ -53,13 +53,14 @@ export class Tools {
     this.ofList = [word('Rename', rename), word('Delete list', erase)];
     const addition = word('Add to list', add);
     const sorting = sortChoice(sort);
-    this.ofTracks = [addition, columns, sorting];
-    this.element = h('div', { class: 'tools' }, sorting, ...this.ofList, addition, this.save, columns, menu);
+    this.tags = h('a', { class: 'word', href: '/tags' }, 'Edit tags');
+    this.ofTracks = [this.tags, addition, columns, sorting];
+    this.element = h('div', { class: 'tools' }, sorting, ...this.ofList, this.tags, addition, this.save, columns, menu);
     this.more = h('button', {
       type: 'button', class: 'word narrow-only more', popoverTargetElement: this.element,
     }, 'More');
     this.element.addEventListener('click', (event) => {
-      const isWord = /** @type {Element} */ (event.target).closest('button') !== null;
+      const isWord = /** @type {Element} */ (event.target).closest('button, a') !== null;
       // The compiler's names of browsers are older than popovers.
       if (this.isMenu && isWord) /** @type {any} */ (this.element).hidePopover();
     });
@@ -80,6 +81,7 @@ export class Tools {
     attribute(this.save, 'hidden', !q || isList);
     for (const one of this.ofTracks) attribute(one, 'hidden', view !== 'tracks');
     attribute(this.more, 'hidden', view !== 'tracks' && !q);
+    this.tags.href = `/tags?${new URLSearchParams({ q })}`;
     for (const button of this.ofList) attribute(button, 'hidden', !isList);
   }
 }

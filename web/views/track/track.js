@@ -166,6 +166,7 @@ export class TrackPage {
     }));
     return [
       h('span', { class: 'matrix', title: matrixMeaning }, matrixNumber(detail.hash)), compare,
+      h('a', { class: 'button', href: `/tags?q=id%3A${id}` }, 'Tags'),
       button('Save a part', () => openSave(part)),
       button('Queue', () => {
         player.ask(row);
