@@ -170,7 +170,7 @@ golden: ## make fixtures/audio, damaged and golden again, with the expected valu
 wasm: ## compile the effects for the page to WebAssembly again (needs wasi-libc and libclang-rt-14-dev-wasm32)
 	@scripts/wasm.sh
 
-pictures: build ## draw the README's pictures again; those of the page with the music in MUSIC=DIR
+pictures: build ## draw the pictures of the README and the manual again; those of the page with the music in MUSIC=DIR
 	@scripts/pictures.sh
 
 clean: ## remove build results and the demonstration library

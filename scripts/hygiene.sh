@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Finds files that must not be committed, runs shellcheck on the scripts, compares effects.wasm with its sources and lists of the
-# page with its files, and checks the types, the lines and the layers of the page.
+# page with its files, and checks the types, the lines and the layers of the page, links between documents and the size of the README.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 status=0
@@ -36,6 +36,13 @@ if ! scripts/folder-graph.py --document | diff -q - docs/modules.md > /dev/null;
   status=1
 fi
 scripts/check-names.py || status=1
+scripts/check-links.py || status=1
+# It is read in one sitting; everything else is the manual's.
+readme=$(stat -c %s README.md)
+if [ "$readme" -gt 9216 ]; then
+  echo "hygiene: README.md has $readme bytes; the limit is 9,216: move what a task needs to docs/manual" >&2
+  status=1
+fi
 python3 -m unittest discover --quiet scripts || status=1
 
 git ls-files -z '*.sh' .ci/run | xargs -0 -r shellcheck || status=1

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Takes the README's pictures of the page: page-pictures.py COMMAND MUSIC FOLDER. Needs Chromium and Playwright (scripts/test-page.sh)."""
+"""Takes the README's and the manual's pictures of the page: page-pictures.py COMMAND MUSIC FOLDER. Needs Chromium and Playwright (scripts/test-page.sh)."""
 
 import base64
 import json

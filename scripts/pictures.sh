@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Draws the README's pictures into docs/pictures, from fixtures/audio and a temporary library; those of the page from the music in $MUSIC,
+# Draws the pictures of README and manual into docs/pictures, from fixtures/audio and a temporary library; those of the page from the music in $MUSIC,
 # such as that of Debian's wesnoth-music, if Playwright and Chromium are there.
 set -euo pipefail
 cd "$(dirname "$0")/.."

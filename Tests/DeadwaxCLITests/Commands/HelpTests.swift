@@ -16,7 +16,7 @@ struct HelpTests {
       #expect(page.contains(".SS \"deadwax \(command.joined(separator: " "))\""), "\(command)")
     }
     let statuses = page.components(separatedBy: ".SH EXIT STATUS")[1].split { !$0.isNumber }.map(String.init)
-    #expect(try Readme.exitStatuses().allSatisfy(statuses.contains), "\(statuses)")
+    #expect(try ManualPage.exitStatuses().allSatisfy(statuses.contains), "\(statuses)")
   }
 
   @Test func `the manual page describes the common options once`() async throws {
