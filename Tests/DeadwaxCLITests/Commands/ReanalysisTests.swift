@@ -71,6 +71,7 @@ struct ReanalysisTests {
     #expect(try Data(contentsOf: deadwax.library) == before)
   }
 
+  // Faults: 110
   @Test func `what was stale or missing is afterwards as a scan makes it`() async throws {
     let fresh = try await LibraryDump(deadwax)
     try await deadwax.sqlite(

@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+// Faults: 233
 /// Decisions about a file that is gone go to a file that is the same from start to end.
 struct ReattachedDecisionsTests {
   private static let rate = 22_050
