@@ -13,10 +13,10 @@ internal import UserData
 extension TagsCommand {
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "List where files and library differ.",
+      commandName: "list", abstract: "List corrections, and what the files say instead.",
       discussion: """
-        Each correction with what the file says. STATE is `active`; `satisfied` if the file says the same by now; or \
-        `conflict` if it has changed since. \(QueryHelp.short)
+        Each correction with what the file says. STATE is `active`; `satisfied` if the file now says the same; or \
+        `conflict` if its tag has changed since. \(QueryHelp.short)
 
         Examples: deadwax tags list 'album:tides'
                   deadwax tags list is:conflict
@@ -63,11 +63,11 @@ extension TagsCommand {
 
   struct Variants: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "variants", abstract: "Find values of a field that are probably one, with what mends them.",
+      commandName: "variants", abstract: "Find different spellings of one value, with the command that fixes each.",
       discussion: """
-        Values that differ by case, accents, punctuation or an article, and rare ones that are one letter away from one that \
-        is at least four times as common. Each has the number of its files, and the command that makes it the most common \
-        spelling. Albums are compared with those of the same artist.
+        Values that differ by case, accents, punctuation or an article, and rare ones that are one letter away from \
+        one that is at least four times as common. Each is listed with its number of files and the command that \
+        changes it to the most common spelling. Albums are compared with those of the same artist.
 
         Examples: deadwax tags variants artist
                   deadwax tags variants genre --json
@@ -136,8 +136,8 @@ extension TagsCommand {
     static let configuration = CommandConfiguration(
       commandName: "missing", abstract: "List files that lack fields.",
       discussion: """
-        With the fields that each lacks. A correction that empties a field makes it lack it, too; a measured tempo or key \
-        counts as one. \(QueryHelp.short)
+        With the fields that each lacks. A field that a correction empties counts as missing; a measured tempo or \
+        key counts as present. \(QueryHelp.short)
 
         Example: deadwax tags missing genre,year,albumartist 'codec:flac'
         """)
