@@ -37,6 +37,7 @@ if ! scripts/folder-graph.py --document | diff -q - docs/modules.md > /dev/null;
 fi
 scripts/check-names.py || status=1
 scripts/check-links.py || status=1
+scripts/fault-cases.py --check || status=1
 # It is read in one sitting; everything else is the manual's.
 readme=$(stat -c %s README.md)
 if [ "$readme" -gt 9216 ]; then

@@ -129,7 +129,7 @@ package final class Scrobbler: @unchecked Sendable {
       }
       return pause
     } catch {
-      report("ListenBrainz cannot be told what is heard: \(error)")
+      report("cannot scrobble to ListenBrainz: \(error)")
       return 60
     }
   }
@@ -182,7 +182,7 @@ package final class Scrobbler: @unchecked Sendable {
     case .refusedToken:
       try accounts.change { $0.noteRefused(token) }
       report(
-        "ListenBrainz refuses the token of \(token.user); what is heard waits for another one "
+        "ListenBrainz refuses the token of \(token.user); plays wait for a new one "
           + "(`deadwax serve user listenbrainz \(token.user) --token-from FILE`)")
     case .failed(let reason):
       if pace.failureCount == 0 { report("ListenBrainz is not told what \(token.user) hears, which waits: \(reason)") }

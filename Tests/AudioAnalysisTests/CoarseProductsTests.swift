@@ -16,6 +16,7 @@ struct CoarseProductsTests {
       noise, sampleRateInHz: 8_000, channelCount: 2, kinds: kinds, blockSize: blockSize, byteLimit: byteLimit)
   }
 
+  // Faults: 32
   @Test(arguments: [(Int64(8_000), 1), (4_000, 2), (2_000, 4), (1_000, 8)])
   func `products that would be too large have longer points, and fit`(byteLimit: Int64, factor: Int) throws {
     let fine = products(byteLimit: .max)

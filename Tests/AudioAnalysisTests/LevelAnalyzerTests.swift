@@ -20,6 +20,7 @@ struct LevelAnalyzerTests {
     #expect(abs(try #require(measures.crestInDB) - 3.0103) < 1e-3)
   }
 
+  // Faults: 19
   @Test func `digital silence has no levels, and is silent at both ends`() {
     let measures = measure([Float](repeating: 0, count: 22_050))
     #expect(

@@ -59,6 +59,7 @@ struct TrackAnalyzerTests {
     #expect(try analysis.grid.columnCount == 0)
   }
 
+  // Faults: 15
   @Test func `samples far beyond full scale neither trap nor become NaN`() throws {
     let huge: [Float] = [1e38, -1e38, 3e38, -3e38, 0, 1]
     let samples = (0..<12_000).map { huge[$0 % 6] }

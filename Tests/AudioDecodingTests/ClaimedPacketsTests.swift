@@ -5,6 +5,7 @@ import MediaModel
 import Testing
 import TestSupport
 
+// Faults: 225
 /// Headers of a few bytes that claim very many packets, or very long ones: what they cost is bounded by what is there.
 struct ClaimedPacketsTests {
   /// What is given in place of packets that do not decode: ten minutes, and a second for each hundred of their bytes.

@@ -9,6 +9,7 @@ private enum TaggingTools {
     EncodedSignal.areToolsThere && (try? Tool.run("bash", "-c", "/usr/bin/python3 -c 'import mutagen'")) != nil
 }
 
+// Faults: 223
 /// Covers and padding, put in by other programs, push nothing out of sight: the stream, what the file states about it, the
 /// sound and the tags are found wherever they lie.
 @Suite(.enabled(if: TaggingTools.areThere, "ffmpeg, flac, SoX, an encoder or python3-mutagen is not installed"))

@@ -47,6 +47,7 @@ struct ExactLengthTests {
     #expect(count == decoded.samples.count * 2)
   }
 
+  // Faults: 27
   @Test(arguments: all("opus"))
   func `Opus is as long as its granules say`(_ url: URL) throws {
     let pages = try OggPages(url)

@@ -4,6 +4,7 @@ import MediaModel
 import Testing
 import TestSupport
 
+// Faults: 162
 /// FLAC whose metadata blocks are not as they should be: what can be read of the tags is read.
 struct FLACCommentsTests {
   private let folder: TemporaryFolder

@@ -42,6 +42,7 @@ struct FLACCorpusTests {
 
   @Test func `the subset is complete`() { #expect(Self.files(in: "subset").count == 36) }
 
+  // Faults: 8
   @Test func `a file without a number of samples is intact and counted by decoding`() throws {
     let url = try #require(Self.files(in: "subset").first { $0.lastPathComponent.hasPrefix("45") })
     let decoded = try DecodedFile(url)
@@ -92,6 +93,7 @@ struct FLACCorpusTests {
     // The same behind bytes that are no FLAC.
     Expectation(name: "uncommon/11", code: "no-streaminfo", frameCount: 568_394),
   ])
+  // Faults: 9, 12
   func `a faulty or uncommon file gives the audio it has and says what is wrong`(_ expected: Expectation) throws {
     let parts = expected.name.split(separator: "/").map(String.init)
     let url = try #require(Self.files(in: parts[0]).first { $0.lastPathComponent.hasPrefix(parts[1]) })

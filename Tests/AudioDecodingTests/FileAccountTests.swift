@@ -4,6 +4,7 @@ import MediaModel
 import Testing
 import TestSupport
 
+// Faults: 228
 /// What a file holds besides the stream that is decoded.
 @Suite(.enabled(if: Tool.exist("ffmpeg"), "ffmpeg is not installed"))
 struct FileAccountTests {

@@ -4,6 +4,7 @@ import MediaModel
 import Testing
 import TestSupport
 
+// Faults: 224
 /// What a decoder uses is in the hash of the stream, or in what the file states about it: if a changed header changes what
 /// is decoded, one of the two is another one. Otherwise two sounds would be one recording, and the first one read would
 /// decide which.

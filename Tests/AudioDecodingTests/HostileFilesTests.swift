@@ -54,6 +54,7 @@ struct HostileFilesTests {
     Expectation(name: "deep.m4a", state: .unsupported, code: "unsupported-codec", frameCount: nil),
     Expectation(name: "zero.xm", state: .damaged, code: "undecodable", frameCount: nil),
   ])
+  // Faults: 6, 10, 11, 20, 22, 25, 41
   func `a hostile file ends with its state, its reason and the audio it has`(_ expected: Expectation) throws {
     do {
       let decoded = try DecodedFile(try Self.url(expected.name))
@@ -78,12 +79,14 @@ struct HostileFilesTests {
     #expect((0...duration).contains(position))
   }
 
+  // Faults: 15
   @Test func `samples that are not finite are counted and become silence`() throws {
     let decoded = try DecodedFile(try Self.url("nan.wav"))
     #expect(decoded.outcome.nonFiniteSampleCount == 300)
     #expect(!decoded.samples.contains { !$0.isFinite })
   }
 
+  // Faults: 22
   @Test func `junk before a stream adds no samples`() throws {
     let clean = try DecodedFile(try Self.url("noxing.mp3"))
     #expect(try DecodedFile(try Self.url("junk100k.mp3")).samples == clean.samples)
@@ -102,6 +105,7 @@ struct ExtremeNumbersTests {
     + littleEndian(UInt16(2)) + littleEndian(UInt16(16))
   private static let hundredFrames = [UInt8](repeating: 1, count: 200)
 
+  // Faults: 14
   @Test(arguments: [UInt64.max, UInt64(Int64.max), UInt64(Int64.max) - 1, 1 << 62])
   func `RF64 that claims to be endless gives the frames it has`(_ size: UInt64) throws {
     let sizes =
@@ -162,6 +166,7 @@ struct ExtremeNumbersTests {
     #expect(try OpenFile(folder.appending("a.m4a")).streamHash() == OpenFile(folder.appending("a.m4a")).streamHash())
   }
 
+  // Faults: 27
   @Test(arguments: ["chained.ogg", "clean.opus"], [Int64.max, Int64.min, 1 << 60])
   func `an Ogg page with an impossible position damages the stream and no more`(_ name: String, _ granule: Int64) throws
   {

@@ -19,6 +19,7 @@ struct ImpostorTests {
     } catch let error as DecodingError { return error }
   }
 
+  // Faults: 1
   @Test(arguments: ["wav", "flac", "mp3", "ogg", "opus", "aiff", "m4a", "wma", "ape", "x"])
   func `a file of zero bytes is empty`(_ pathExtension: String) throws {
     #expect(try failure([], named: "a.\(pathExtension)") == .empty(reason: "0 bytes"))
@@ -33,6 +34,7 @@ struct ImpostorTests {
     "APETAGEX": "an ID3 or APE tag longer than the file",
   ]
 
+  // Faults: 2
   @Test(arguments: beginnings.keys.sorted())
   func `the first bytes of a format alone are damaged, and the reason names the format and the missing part`(
     _ beginning: String
@@ -48,6 +50,7 @@ struct ImpostorTests {
     ".RMF": "RealMedia", "OFR ": "OptimFROG", "ADIF": "AAC in ADIF",
   ]
 
+  // Faults: 2
   @Test(arguments: undecodable.keys.sorted())
   func `the first bytes of a format without a decoder are unsupported, and the reason names it`(_ beginning: String)
     throws
@@ -63,6 +66,7 @@ struct ImpostorTests {
     #expect(try failure(frame + frame + frame, named: "a.aac") == .unsupported(reason: "no decoder for AAC in LATM"))
   }
 
+  // Faults: 2
   @Test func `the first bytes of ASF alone are unsupported, and the reason names it`() throws {
     let header: [UInt8] = [
       0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11, 0xA6, 0xD9, 0x00, 0xAA, 0x00, 0x62, 0xCE, 0x6C,
@@ -83,6 +87,7 @@ struct ImpostorTests {
     "PDF": Array("%PDF-1.4\n".utf8),
   ]
 
+  // Faults: 3, 37, 39
   @Test(arguments: foreign.keys.sorted())
   func `what is not audio is recognised under any extension`(_ what: String) throws {
     let bytes = try #require(Self.foreign[what])
@@ -94,6 +99,7 @@ struct ImpostorTests {
     }
   }
 
+  // Faults: 37
   /// The sample description of a file that was bought with digital rights management.
   @Test(arguments: ["drms", "enca"])
   func `encrypted audio is unsupported, and called encrypted`(_ type: String) throws {
@@ -106,6 +112,7 @@ struct ImpostorTests {
     #expect(error == .unsupported(reason: "protected AAC in MP4 is encrypted"))
   }
 
+  // Faults: 31
   @Test(arguments: ["mp3", "wav", "flac"])
   func `a large file of zeros is soon given up`(_ pathExtension: String) throws {
     try folder.write([], to: "a.\(pathExtension)")
@@ -116,6 +123,7 @@ struct ImpostorTests {
     #expect(throws: DecodingError.notAudio(what: "no audio frame in the first 2 MiB")) { try DecodedFile(url) }
   }
 
+  // Faults: 4
   @Test func `FLAC under another name is decoded and the name noted`() throws {
     let file = try OpenFile(Corpora.fixtures.appending(path: "damaged/flac-inside.mp3"))
     #expect(try file.mediaFile().notes == ["extension-mismatch"])

@@ -93,6 +93,7 @@ struct JoinedMPEGTests {
     "ID3v2 with the header of a frame in it": TagBytes.id3v2(TagBytes.frame("PRIV", MPEGBytes.silentFrames(2))),
   ]
 
+  // Faults: 24
   @Test(arguments: tags.keys.sorted())
   func `tags between joined files are not a gap, not junk and not audio`(_ what: String) throws {
     let music = [UInt8](try Data(contentsOf: Corpora.fixtures.appending(path: "damaged/cbr-without-xing.mp3")))
@@ -105,6 +106,7 @@ struct JoinedMPEGTests {
     #expect(try OpenFile(folder.appending("a.mp3")).streamHash() == hash)
   }
 
+  // Faults: 24
   @Test func `joined files with their Xing frames are as long as both, less the first delay and the last padding`()
     throws
   {
@@ -133,6 +135,7 @@ struct JoinedMPEGTests {
     #expect(joined.mediaFormat.declaredFrameCount == nil && joined.mediaFormat.delayFrameCount == nil)
   }
 
+  // Faults: 24
   @Test func `a tag between joined files that claims more than the rest is damage at its position`() throws {
     let tag = TagBytes.id3v2(TagBytes.textFrame("TIT2", "The second"), claiming: 1 << 20)
     let joined = try decode(MPEGBytes.silentFrames(30) + tag + MPEGBytes.silentFrames(20))
@@ -141,6 +144,7 @@ struct JoinedMPEGTests {
     #expect(joined.outcome.problem?.positionInSeconds == Double(30 * MPEGBytes.samplesPerFrame) / 44_100)
   }
 
+  // Faults: 21
   @Test(arguments: [
     MPEGBytes.xingFrame(frameCount: 0), MPEGBytes.xingFrame(frameCount: 3), MPEGBytes.xingFrame(frameCount: 1 << 31),
     MPEGBytes.xingFrame(frameCount: .max), MPEGBytes.xingFrame(frameCount: .max, byteCount: .max),

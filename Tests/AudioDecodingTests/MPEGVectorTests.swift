@@ -93,6 +93,7 @@ struct MPEGVectorTests {
     return table
   }()
 
+  // Faults: 23
   @Test func `every stream compares with its reference as recorded`() throws {
     #expect(Self.names.count == 83)
     for name in Self.exceptions.keys { #expect(Self.names.contains(name), "\(name) has a record and no file") }

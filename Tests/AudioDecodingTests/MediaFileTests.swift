@@ -64,6 +64,7 @@ struct ReadingPropertiesTests {
     #expect(try decoder.readFrames(100).isEmpty)
   }
 
+  // Faults: 175
   @Test(arguments: files)
   func `what is appended after a file was opened is not read`(_ path: String) throws {
     let url = Corpora.fixtures.appending(path: path)
@@ -133,6 +134,7 @@ struct CutFilesTests {
 
   init() throws { folder = try TemporaryFolder() }
 
+  // Faults: 35
   @Test(arguments: EncodedSignal.all.filter { !$0.isVariant })
   func `a file that is cut while it is open only ends early`(_ signal: EncodedSignal) throws {
     let original = try signal.make(in: folder)
@@ -160,6 +162,7 @@ struct CutFilesTests {
     }
   }
 
+  // Faults: 35
   @Test(arguments: ["MP3, constant bit rate", "FLAC, 16 bit", "Vorbis, stereo", "WAV, 16 bit"])
   func `a file that is cut while it is decoded gives the frames that it had, then ends`(_ name: String) throws {
     let signal = try #require(EncodedSignal.all.first { $0.testDescription == name })
@@ -194,6 +197,7 @@ struct FailingReadsTests {
 
   init() throws { folder = try TemporaryFolder() }
 
+  // Faults: 58
   @Test(arguments: files)
   func `tags that cannot be read are an error, not an empty result`(_ path: String) throws {
     let file = try OpenFile(Corpora.fixtures.appending(path: "audio").appending(path: path))

@@ -15,6 +15,7 @@ struct TagTextTests {
     return try OpenFile(folder.appending("a.mp3")).tags()
   }
 
+  // Faults: 42
   @Test func `half a surrogate pair becomes a replacement character, and the rest of the text stays`() throws {
     let units: [UInt16] = [0x0041, 0xD83D, 0x0042, 0xDE00, 0x0043, 0xD83D, 0xDE00]
     let text = units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }
@@ -34,6 +35,7 @@ struct TagTextTests {
     #expect(try read(TagBytes.textFrame("TDRC", .latin1, mark + text)).tags["DATE"] == ["2010"])
   }
 
+  // Faults: 50
   @Test func `a value of white space is ignored`() throws {
     let reading = try read(
       TagBytes.textFrame("TIT2", .utf8, Array("  \t ".utf8)) + TagBytes.textFrame("TPE1", .utf8, Array(" Duo ".utf8)))
@@ -69,6 +71,7 @@ struct TagTextTests {
     text.utf16.flatMap { isBigEndian ? bigEndian($0) : littleEndian($0) }
   }
 
+  // Faults: 42
   /// The standard requires a byte order mark before UTF-16.
   @Test(arguments: [false, true], ["title", "Ünïcode 😀", "ab"])
   func `UTF-16 without its mark is read in the order that fits`(_ isBigEndian: Bool, _ title: String) throws {
@@ -87,6 +90,7 @@ struct TagTextTests {
     #expect(reading.tags.properties == [Tags.Property(name: "ALBUM", values: ["Both"])])
   }
 
+  // Faults: 42
   @Test(arguments: [[0xFF, 0xFE] + units("title"), [0xFE, 0xFF] + units("title", isBigEndian: true)] as [[UInt8]])
   func `half a unit at the end of UTF-16 is dropped`(_ text: [UInt8]) throws {
     #expect(try read(TagBytes.textFrame("TIT2", .utf16, text + [0x78])).tags["TITLE"] == ["title"])
@@ -305,6 +309,7 @@ struct ConflictingTagsTests {
       kinds: ["ID3v2", "ID3v2", "ID3v1"]),
   ]
 
+  // Faults: 49
   @Test(arguments: conflicts)
   func `each value is that of the best tag that has it`(_ conflict: Conflict) throws {
     try folder.write(conflict.bytes, to: "a.bin")
@@ -312,6 +317,7 @@ struct ConflictingTagsTests {
     #expect(Self.three.map { tags[$0] } == conflict.kinds.map { [$0] })
   }
 
+  // Faults: 49
   @Test func `several values of a name come from one tag, never from two`() throws {
     let bytes =
       TagBytes.id3v2(TagBytes.textFrame("TPE1", "One\0Two")) + MPEGBytes.silentFrames(20) + Self.id3v1(["ARTIST"])
@@ -319,6 +325,7 @@ struct ConflictingTagsTests {
     #expect(try OpenFile(folder.appending("a.mp3")).tags().tags["ARTIST"] == ["One", "Two"])
   }
 
+  // Faults: 49
   @Test func `of two ID3v2 tags at the start the first counts`() throws {
     try folder.write(
       Self.id3v2(Self.one, "first") + Self.id3v2(Self.two, "second") + MPEGBytes.silentFrames(20), to: "a.mp3")

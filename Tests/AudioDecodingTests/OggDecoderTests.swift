@@ -44,6 +44,7 @@ struct OggStreamsTests {
     case videoBefore, videoBehind, skeleton, otherAudioBehind
   }
 
+  // Faults: 26
   @Test(arguments: [vorbis, opus], Company.allCases)
   func `the first audio stream among several is read as if it were alone`(_ url: URL, _ company: Company) throws {
     let audio = try Self.pages(url)
@@ -67,6 +68,7 @@ struct OggStreamsTests {
     #expect(try tags == OpenFile(url).tags())
   }
 
+  // Faults: 26
   @Test func `Ogg without audio is unsupported, with the names of its streams`() throws {
     try folder.write(Self.multiplexed([Self.skeleton, Self.video]), to: "a.ogg")
     #expect(throws: DecodingError.unsupported(reason: "no audio stream in Ogg (Skeleton, Theora video)")) {
@@ -82,6 +84,7 @@ struct OggStreamsTests {
     return try DecodedFile(folder.appending("a.opus"))
   }
 
+  // Faults: 27
   @Test(arguments: [-12.0, -0.5, 6.0])
   func `the gain in the header of Opus is applied`(_ gainInDecibels: Double) throws {
     let plain = try decodedOpus(settingHeaderBytesAt: 16, to: 0)
@@ -92,6 +95,7 @@ struct OggStreamsTests {
     #expect(!zip(plain.samples, changed.samples).contains { abs($0 * factor - $1) > 2e-4 })
   }
 
+  // Faults: 27
   @Test(arguments: [0, 312, 3840])
   func `what Opus skips at the start is not part of the recording`(_ preSkip: Int) throws {
     let whole = try decodedOpus(settingHeaderBytesAt: 10, to: 0)

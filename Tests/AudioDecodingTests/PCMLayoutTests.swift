@@ -46,6 +46,7 @@ struct ChunkOrderTests {
       reason: nil),
   ]
 
+  // Faults: 16
   @Test(arguments: orders)
   func `the first format and the first data count, and oddities are damage`(_ order: Order) throws {
     try folder.write(order.bytes, to: "a.wav")
@@ -57,6 +58,7 @@ struct ChunkOrderTests {
     #expect(decoded.outcome.state == (order.reason == nil ? .ok : .damaged))
   }
 
+  // Faults: 16
   @Test(arguments: [("fmt ", "no data chunk in WAV"), ("data", "no fmt chunk in WAV")])
   func `a file without one of the two is damaged, and the reason names it`(_ name: String, _ reason: String) throws {
     try folder.write(ChunkBytes.riff(name == "data" ? Self.data : Self.format), to: "a.wav")
@@ -80,6 +82,7 @@ struct UnfilledLengthsTests {
     return try DecodedFile(folder.appending("a.wav"))
   }
 
+  // Faults: 13
   /// What SoX writes for blocks of 2, 6, 65 and 4,095 bytes, what others write, and the greatest numbers of whole blocks.
   @Test(arguments: [0, .max, 0x7FFF_F000, 0x7FFF_EFFC, 0x7FFF_EFC2, 0x7FFF_EF81, 0x7FFF_FFFE, 0x8000_0000, 0xFFFF_FFFE])
   func `a length that was never filled in reaches to the end`(byteCount: UInt32) throws {
@@ -96,6 +99,7 @@ struct UnfilledLengthsTests {
     #expect(decoded.samples.count == 1000)
   }
 
+  // Faults: 13
   @Test(
     .enabled(if: Tool.exist("sox"), "SoX is not installed"),
     arguments: [

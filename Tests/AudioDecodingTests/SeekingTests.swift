@@ -184,6 +184,7 @@ struct LongPositionsTests {
     }
   }
 
+  // Faults: 33
   @Test(arguments: ["rf64", "w64", "wav"])
   func `any frame of a file of more than 4 GiB is found`(_ pathExtension: String) throws {
     let url = folder.appending("a.\(pathExtension)")
@@ -213,6 +214,7 @@ struct LongPositionsTests {
     #expect(decoder.mediaFormat.decodedFrameCount == Int64(Self.frameCount))
   }
 
+  // Faults: 33
   @Test func `any frame of FLAC of more than 2^31 frames is found`() throws {
     func value(_ block: Int) -> Int16 { Int16(truncatingIfNeeded: block) }
     try folder.write(

@@ -4,6 +4,7 @@ import MediaModel
 import Testing
 import TestSupport
 
+// Faults: 159
 /// Sound behind the end that a header of PCM gives, which is not decoded.
 struct SurplusTests {
   private let folder: TemporaryFolder

@@ -80,6 +80,7 @@ struct TagReadingTests {
     try flac(blocks: FLACBytes.metadataBlock(4, TagBytes.vorbisComments(comments)))
   }
 
+  // Faults: 47
   @Test func `values beyond the limit are left out, with a note`() throws {
     let reading = try OpenFile(flac(comments: (0..<12_000).map { Array("VALUE=\($0)".utf8) })).tags()
     #expect(reading.tags["VALUE"].count == 10_000)
@@ -87,6 +88,7 @@ struct TagReadingTests {
     #expect(reading.notes == ["truncated-tags"])
   }
 
+  // Faults: 47
   @Test func `of a hundred thousand fields as many are kept as the limit allows`() throws {
     let reading = try OpenFile(flac(comments: (0..<100_000).map { Array("FIELD\($0)=\($0)".utf8) })).tags()
     #expect(reading.tags.properties.count == 10_000)
@@ -94,6 +96,7 @@ struct TagReadingTests {
     #expect(reading.notes == ["truncated-tags"])
   }
 
+  // Faults: 47
   @Test func `of a thousand blocks of comments the first counts`() throws {
     let blocks = (0..<1000).flatMap {
       FLACBytes.metadataBlock(4, TagBytes.vorbisComments("TITLE=\($0)", "FIELD\($0)=1"))
@@ -103,6 +106,7 @@ struct TagReadingTests {
     #expect(reading.tags["TITLE"] == ["0"])
   }
 
+  // Faults: 47
   @Test func `names that are too long are ignored`() throws {
     let long = String(repeating: "N", count: 1 << 20)
     let reading = try OpenFile(flac(comments: [Array("\(long)=1".utf8), Array("TITLE=2".utf8)])).tags()
@@ -117,6 +121,7 @@ struct TagReadingTests {
     return try OpenFile(folder.appending("a.mp3")).tags()
   }
 
+  // Faults: 48
   @Test func `a picture of fifty megabytes is left out with a note, and the rest of the tag stays`() throws {
     let reading = try picture("image/jpeg", [0xFF, 0xD8, 0xFF] + [UInt8](repeating: 0, count: 50 << 20))
     #expect(reading.artwork.isEmpty)
@@ -124,6 +129,7 @@ struct TagReadingTests {
     #expect(reading.tags["TITLE"] == ["Cover"])
   }
 
+  // Faults: 48
   @Test func `a picture that claims billions of pixels is kept unchanged`() throws {
     let size = bigEndian(UInt32(Int32.max))
     let bytes: [UInt8] =
@@ -143,6 +149,7 @@ struct TagReadingTests {
     ("a picture of a later time", "image/jxl", "image/jxl"), ("something", "", "application/octet-stream"),
   ]
 
+  // Faults: 48
   @Test(arguments: pictures)
   func `a picture has the type of its bytes, and is never a web page`(
     _ bytes: String, _ claimed: String, _ kept: String
@@ -156,6 +163,7 @@ struct TagReadingTests {
     #expect(try picture("-->", Array("http://example.org/a.jpg".utf8)).artwork.isEmpty)
   }
 
+  // Faults: 42
   @Test func `a title of a megabyte is shortened with a note, between two characters`() throws {
     let title = String(repeating: "é", count: 500_000)
     let reading = try OpenFile(flac(comments: [Array("TITLE=x\(title)".utf8), Array("ARTIST=Somebody".utf8)])).tags()
@@ -300,6 +308,7 @@ struct OverlongTagsTests {
       + littleEndian(UInt32.max) + littleEndian(UInt32(0xA000_0000)) + [UInt8](repeating: 0, count: 8),
   ]
 
+  // Faults: 41
   @Test(arguments: tags.keys.sorted())
   func `the stream after a tag that claims too much is complete, and what the tag has is read`(_ what: String) throws {
     let tag = try #require(Self.tags[what])
@@ -315,6 +324,7 @@ struct OverlongTagsTests {
     #expect(!reading.tags.properties.contains { $0.values.contains { $0.utf8.count > 64 } })
   }
 
+  // Faults: 41
   @Test(arguments: [UInt32(17), 128, 1 << 20, .max])
   func `an APE tag at the end that claims more than the file is ignored`(_ size: UInt32) throws {
     let foot =

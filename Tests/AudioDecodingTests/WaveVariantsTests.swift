@@ -46,6 +46,7 @@ struct WaveVariantsTests {
     Variant(name: "a.au", options: ["-b", "32", "-e", "float"], codec: .pcmF32),
     Variant(name: "a.au", options: ["-e", "a-law"], codec: .aLaw),
   ])
+  // Faults: 17
   func `a variant decodes to what SoX decodes`(_ variant: Variant) throws {
     let file = folder.appending(variant.name)
     // Without dither, so that every variant has the same samples.
@@ -69,6 +70,7 @@ struct WaveVariantsTests {
     #expect(decoded.samples.contains { abs($0) > 0.2 })
   }
 
+  // Faults: 17
   @Test func `GSM decodes to what SoX decodes`() throws {
     let file = folder.appending("a.wav")
     try Tool.run(
@@ -86,6 +88,7 @@ struct WaveVariantsTests {
     #expect(decoded.samples.contains { abs($0) > 0.2 })
   }
 
+  // Faults: 17
   @Test(arguments: ["ima-adpcm", "ms-adpcm", "gsm-full-rate"])
   func `a seek into a block of compressed samples finds the right frame`(_ encoding: String) throws {
     let file = folder.appending("a.wav")
@@ -100,6 +103,7 @@ struct WaveVariantsTests {
     }
   }
 
+  // Faults: 13
   @Test(arguments: [UInt32(0), .max])
   func `a WAV file whose length was never filled in goes to the end of the file`(_ size: UInt32) throws {
     let file = folder.appending("a.wav")
@@ -115,6 +119,7 @@ struct WaveVariantsTests {
     #expect(decoded.samples == plain.samples)
   }
 
+  // Faults: 5
   @Test func `a file that ends early is damaged and gives what it has`() throws {
     try Tool.run("sox", "-D", folder.appending("source.wav").path, "-b", "16", folder.appending("a.wav").path)
     try folder.write(try folder.bytes(of: "a.wav").prefix(44 + 4 * 1000 + 3), to: "cut.wav")

@@ -4,6 +4,7 @@ import MediaModel
 import Testing
 import TestSupport
 
+// Faults: 142
 /// What every built-in preset does to simple signals.
 struct BuiltInPresetSoundTests {
   @Test(arguments: Preset.builtIn.map(\.name.text), [44_100, 48_000, 96_000])

@@ -50,6 +50,7 @@ struct EqualizerProcessorTests {
     case sweep, gainSweep, bypass, toLowPass, toFlat, fromFlat, globalGain
   }
 
+  // Faults: 140
   @Test(arguments: Change.allCases, [60.0, 1000])
   func `a change makes no click`(change: Change, hz: Double) throws {
     let rate = 44_100
@@ -87,6 +88,7 @@ struct EqualizerProcessorTests {
     #expect((differences.map { abs($0) }.max() ?? 1) < 0.01)
   }
 
+  // Faults: 140
   @Test func `the output decays to silence without subnormal numbers`() throws {
     let equalizer = try Equalizer(bands: [
       EqualizerBand(.parametric, frequency: 20, gain: 12, width: .quality(5)),
@@ -99,6 +101,7 @@ struct EqualizerProcessorTests {
     #expect(result.suffix(1000).allSatisfy { $0 == 0 })
   }
 
+  // Faults: 137
   @Test(arguments: [8000, 44_100, 384_000], FilterShape.allCases)
   func `every type at the limits of its ranges stays finite and decays`(rate: Int, shape: FilterShape) throws {
     for frequency in [EqualizerBand.frequencies.lowerBound, 0.25 * Double(rate), EqualizerBand.frequencies.upperBound] {
@@ -115,6 +118,7 @@ struct EqualizerProcessorTests {
     }
   }
 
+  // Faults: 137
   @Test func `a hundred bands of the largest gain stay below the limiter's ceiling`() throws {
     let bands = try (0..<100).map {
       try EqualizerBand(.parametric, frequency: 50 * pow(1.05, Double($0)), gain: 24, width: .quality(0.1))

@@ -3,6 +3,7 @@ import Foundation
 import MediaModel
 import Testing
 
+// Faults: 142
 /// Impulse responses compared with the definitions of the filters.
 struct EqualizerResponseTests {
   @Test(arguments: FilterShape.allCases, [44_100, 48_000, 96_000])

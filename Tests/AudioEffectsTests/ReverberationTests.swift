@@ -57,6 +57,7 @@ struct ReverberationTests {
     for frame in 0..<3000 { #expect(half[frame] == noise[frame] / 2) }
   }
 
+  // Faults: 140
   @Test func `it ends in silence after the announced time, without subnormal numbers`() throws {
     let noise = Signal.whiteNoise(frameCount: 44_100, rms: 0.3)
     let effect = try ReverberationProcessor(try Reverberation(.smallRoom, mix: 40), format: mono(44_100))

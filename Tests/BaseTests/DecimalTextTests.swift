@@ -20,6 +20,7 @@ struct DecimalTextTests {
     #expect(Double(DecimalText.number(value, places: 9))?.isFinite == true)
   }
 
+  // Faults: 218
   @Test(arguments: [
     ("7", "7"), ("007", "7"), ("4.50", "4.5"), ("0", "0"), ("0.0", "0"), ("100.000", "100"),
     ("99.9999999994", "99.999999999"),

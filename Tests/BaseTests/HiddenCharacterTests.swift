@@ -2,6 +2,7 @@ import Base
 import TestSupport
 import Testing
 
+// Faults: 221
 /// Invisible characters in texts that are shown: the oracle is the Unicode data of the standard library, and for
 /// categories also that of Python.
 struct HiddenCharacterTests {

@@ -30,6 +30,7 @@ struct ResolvedPathTests {
     #expect(throws: SystemError(call: "realpath", code: ENOENT)) { try BytePath("/nowhere/at/all").resolved() }
   }
 
+  // Faults: 197
   @Test func `of the names of a folder the one with the file of that name is it`() {
     let names = ["other.mp3", "Song.mp3", "sonG.mp3", "Cafe\u{301}", "LONGNAME.MP3"].map { BytePath($0) }
     let isFile = { (wanted: String) in { (name: BytePath) in name == BytePath(wanted) } }

@@ -1,6 +1,7 @@
 import Base
 import Testing
 
+// Faults: 161
 struct SpreadsheetCellTests {
   @Test(arguments: [
     "=1+2", "=cmd|' /C calc'!A0", "@SUM(1)", "+1+2", "-2+3", "-", "+", "--", "\t=1", "\r=1", "\n=1", "\r\n=1", "＝1",

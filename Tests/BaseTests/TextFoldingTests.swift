@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import TestSupport
 
+// Faults: 147
 struct TextFoldingTests {
   /// Texts and what they become; the page's own folding has the same (`Tests/Web/core/fold.test.mjs`).
   static let vectors = try? JSONDecoder().decode(

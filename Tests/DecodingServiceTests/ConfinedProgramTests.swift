@@ -7,6 +7,7 @@ import Testing
 
 private let hasPython = access("/usr/bin/python3", X_OK) == 0
 
+// Faults: 220
 /// What a program of others may do that is started by this one. The program here is Python, which can try everything.
 @Suite(.enabled(if: hasPython, "/usr/bin/python3 is not installed"))
 struct ConfinedProgramTests {

@@ -6,6 +6,7 @@ import MediaModel
 import Testing
 import TestSupport
 
+// Faults: 163
 /// The built command as a worker, confined as in a scan.
 struct ConfinedWorkerTests {
   /// What a worker that is a process of its own says about a file.

@@ -29,6 +29,7 @@ struct FileInspectionTests {
     #expect(!messages.contains { if case .artwork = $0 { true } else { false } })
   }
 
+  // Faults: 58
   @Test func `nothing is made from a file that cannot be read to its end`() throws {
     try MusicFolder.writeSilence(seconds: 7200, to: folder.appending("long.wav"))
     let messages = try messages(about: folder.appending("long.wav")) {

@@ -43,6 +43,7 @@ struct HeldProductsTests {
     return worker
   }
 
+  // Faults: 32
   @Test func `the products of all workers share one budget, and all arrive`() throws {
     let folder = try TemporaryFolder()
     let pool = WorkerPool(

@@ -54,6 +54,7 @@ struct PrewarmedWorkerTests {
     #expect(kill(processID, 0) == -1)
   }
 
+  // Faults: 230
   /// The kernel ends a worker with the thread that started it, and threads of the server end when they have nothing to do.
   @Test func `a worker outlives the thread that asked for it`() throws {
     let box = Box()

@@ -5,6 +5,7 @@ import Glibc
 import Testing
 import TestSupport
 
+// Faults: 163
 /// What a worker that has been taken over would try, made from a process that is confined as a worker is.
 struct SandboxTests {
   /// How a call is refused.

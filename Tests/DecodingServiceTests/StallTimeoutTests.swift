@@ -6,6 +6,7 @@ import MediaModel
 import Testing
 import TestSupport
 
+// Faults: 153
 /// When a worker is given up, by a clock that the test sets.
 struct StallTimeoutTests {
   private static let running = ProcessStatus(isStopped: false, cpuSeconds: 0)

@@ -20,6 +20,7 @@ struct WorkerCheckTests {
     return try #require(error).description
   }
 
+  // Faults: 78
   @Test(arguments: ["exec sleep 600", "printf '\\100\\0\\0' >&3; exec sleep 600"])
   func `a worker that hangs at its start is reported`(script: String) throws {
     #expect(try problem(script).contains("says nothing"))

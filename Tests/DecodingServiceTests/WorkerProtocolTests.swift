@@ -80,6 +80,7 @@ struct WorkerProtocolTests {
     #expect("\(try #require(refused))".contains("UTF-8"))
   }
 
+  // Faults: 40
   @Test(arguments: messages)
   func `a message with any byte changed is refused, or read as one that can be written again`(message: WorkerMessage)
     throws

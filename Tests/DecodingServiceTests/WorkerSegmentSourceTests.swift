@@ -19,6 +19,7 @@ struct WorkerSegmentSourceTests {
     #expect(throws: SegmentReadingError.self) { try open(Self.file, executable: "/bin/false") }
   }
 
+  // Faults: 167
   @Test func `a worker that cannot be started is no fault of the file`() {
     let error = #expect(throws: SegmentReadingError.self) { try open(Self.file, executable: "/no/such/program") }
     #expect(error == .worker(reason: "cannot start: No such file or directory"))

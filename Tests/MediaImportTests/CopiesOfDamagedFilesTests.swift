@@ -24,6 +24,7 @@ struct CopiesOfDamagedFilesTests {
   private static let identity = StreamIdentity(hash: ContentHash(high: 1, low: 2), byteCount: 800)
   private static let fileCount = 60
 
+  // Faults: 30
   @Test(arguments: Ending.allCases, [2, 5])
   func `each copy is read at most twice, and has its row`(ending: Ending, workerCount: Int) throws {
     let folder = try TemporaryFolder()

@@ -56,6 +56,7 @@ struct DirectoryWalkerTests {
     }
   }
 
+  // Faults: 61
   @Test func `links are counted, followed only on request, and never in circles`() throws {
     try folder.write([], to: "a/1.mp3")
     for (link, target) in [
@@ -117,6 +118,7 @@ struct DirectoryWalkerTests {
     #expect(below.files.isEmpty && below.incompleteFolders.map(\.path) == [BytePath("b/deep")])
   }
 
+  // Faults: 65
   @Test func `paths that are too long for one system call are walked and opened`() throws {
     var parent = open(folder.url.path, O_RDONLY)
     let component = String(repeating: "d", count: 250)

@@ -9,6 +9,7 @@ import TestSupport
 @testable import MediaImport
 
 struct LogGrowthTests {
+  // Faults: 96
   @Test func `a log that is too long is reported once, even if only errors are wanted`() throws {
     let folder = try TemporaryFolder()
     let store = try MediaStore(at: folder.file("library.sqlite"), access: .createIfMissing)

@@ -64,6 +64,7 @@ struct LyingWorkersTests {
     try states(script: "say ready; hear 1; say answer", messages: ["ready": ready, "answer": answer])
   }
 
+  // Faults: 40
   @Test(arguments: [
     [], [0], [0xFF, 0xFF, 0xFF, 0xFF], [0, 0, 0, 0], [4, 0, 0, 0, 9, 9, 9, 9], [UInt8](repeating: 0x41, count: 1 << 20),
     WorkerMessage.samples([1]).bytes, WorkerMessage.progress(decodedSeconds: .infinity).bytes, ready,
@@ -144,6 +145,7 @@ struct LyingWorkersTests {
     #expect(states == [.crashed, .ok, .crashed] || states == [.ok, .crashed, .crashed], "\(states)")
   }
 
+  // Faults: 40
   @Test func `random messages of workers never end a scan or harm its library`() throws {
     let target = try #require(FuzzTargets["worker-result"])
     var mutation = try Mutation(of: target, seed: 7)

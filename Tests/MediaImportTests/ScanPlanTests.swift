@@ -33,6 +33,7 @@ struct ScanPlanTests {
     #expect(result.candidates.isEmpty && result.unchangedCount == 1)
   }
 
+  // Faults: 69
   @Test(arguments: [(101, 1, 1), (100, 2, 1), (100, 1, 2)])
   func `another size, time or change time is read again at its place`(size: Int64, time: Int64, changed: Int64) {
     let result = plan(
@@ -98,6 +99,7 @@ struct ScanPlanTests {
     #expect(result.moveGroups.map { $0.map(\.known.id) } == [[1], [2]])
   }
 
+  // Faults: 67
   @Test func `files that differ only in their inodes are read, because inodes are reused`() {
     let result = plan(
       [known(1, "a", status(inode: 7)), known(2, "b", status(inode: 8))],
@@ -158,6 +160,7 @@ struct ScanPlanTests {
     }
   }
 
+  // Faults: 69
   @Test func `a deep scan opens everything`() {
     #expect(plan([known(1, "a", status(inode: 7))], [("a", status(inode: 7))], isDeep: true).candidates.count == 1)
   }

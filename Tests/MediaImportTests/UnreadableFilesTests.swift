@@ -52,6 +52,7 @@ struct UnreadableFilesTests {
         state: .ok, format: format, decoded: DecodedStream(), tags: Tags([.init(name: "TITLE", values: [title])])))
   }
 
+  // Faults: 58
   /// Without products only the tags of a known recording are read; with them it is decoded again.
   @Test(arguments: [[], [ProductKind.waveform]])
   func `what is stored of a file stays if it cannot be read, and the next scan tries again`(

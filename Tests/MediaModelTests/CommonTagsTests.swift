@@ -2,6 +2,7 @@ import MediaModel
 import Testing
 
 struct CommonTagsTests {
+  // Faults: 46
   @Test(
     arguments: [
       ("7", 7, nil), ("3/12", 3, 12), (" 07 / 12 ", 7, 12), ("3/0", 3, nil), ("0/9", nil, 9), ("-1", nil, nil),
@@ -42,6 +43,7 @@ struct CommonTagsTests {
       ("12345", nil, nil), ("2019-04-17 20:15", 2019, "2019-04-17"), ("no date", nil, nil),
       ("１９９８", 1998, "1998"), ("20010506101112", 2001, "2001-05-06"),
     ] as [(String, Int?, String?)])
+  // Faults: 46
   func `a date keeps the precision that is possible`(text: String, year: Int?, date: String?) {
     let tags = CommonTags(Tags([.init(name: "DATE", values: [text])]))
     #expect(tags.year == year)
@@ -61,6 +63,7 @@ struct CommonTagsTests {
     #expect(CommonTags(Tags([.init(name: "TRACKNUMBER", values: [track])] + discs)).disc == number)
   }
 
+  // Faults: 50
   @Test func `several values are joined and blank ones left out`() {
     let tags = CommonTags(
       Tags([

@@ -65,6 +65,7 @@ struct LandmarksTests {
     }
   }
 
+  // Faults: 193
   @Test func `more peaks in a column than the scale has units are refused`() {
     let count = LandmarkScale.unitCount
     func blob(_ count: Int) -> [UInt8] {

@@ -1,6 +1,7 @@
 import MediaModel
 import Testing
 
+// Faults: 222
 /// How much of its tags a file brings into a library.
 struct TagBoundsTests {
   private static func property(_ name: String, _ count: Int, byteCount: Int = 1) -> Tags.Property {

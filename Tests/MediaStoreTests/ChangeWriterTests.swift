@@ -149,6 +149,7 @@ struct ChangeWriterTests {
     return .extracted(record)
   }
 
+  // Faults: 60
   @Test(arguments: [FileState.timeout, .crashed], [false, true])
   func `a file whose reader came to no end keeps what was known of it unless it was written to`(
     state: FileState, isWritten: Bool

@@ -7,6 +7,7 @@ import MediaStore
 import Testing
 import TestSupport
 
+// Faults: 217
 /// What CUE sheets cost, in steps of SQLite: no transaction grows by lines times files.
 struct CueSheetWorkTests {
   private let library: TemporaryLibrary
@@ -135,6 +136,7 @@ struct CueSheetWorkTests {
   }
 }
 
+// Faults: 217
 /// What deleting files costs whose rows are many.
 struct DeletionWorkTests {
   @Test func `files with many tags are forgotten in more transactions`() throws {

@@ -46,6 +46,7 @@ struct LibraryOpeningTests {
     }
   }
 
+  // Faults: 103
   @Test(arguments: accesses) func `random bytes are refused`(access: MediaStore.Access) throws {
     var generator = RepeatableRandom(seed: 3)
     let bytes = (0..<20_000).map { _ in UInt8.random(in: 0...255, using: &generator) }
@@ -55,6 +56,7 @@ struct LibraryOpeningTests {
     }
   }
 
+  // Faults: 103
   @Test(arguments: accesses) func `the database of another program is refused`(access: MediaStore.Access) throws {
     let bytes = try bytesOfLibrary { try $0.execute(sql: "PRAGMA application_id = 12345") }
     guard case .notALibrary(_, let reason) = try refusal(of: bytes, access) else {
@@ -64,6 +66,7 @@ struct LibraryOpeningTests {
     #expect(reason.contains("another program"))
   }
 
+  // Faults: 102
   @Test(arguments: accesses) func `a newer schema is refused in the words of the contract`(access: MediaStore.Access)
     throws
   {
@@ -76,6 +79,7 @@ struct LibraryOpeningTests {
     #expect(refusal.description.contains("made by a newer version (99 > "))
   }
 
+  // Faults: 108
   @Test func `a folder, a FIFO and a dangling link are no libraries`() throws {
     let folder = try TemporaryFolder()
     try folder.makeFolder("d")
@@ -100,6 +104,7 @@ struct LibraryOpeningTests {
     try store.close()
   }
 
+  // Faults: 85
   @Test(arguments: [0, 0o022, 0o777] as [mode_t])
   func `a new library belongs to its user alone`(mask: mode_t) throws {
     let folder = try TemporaryFolder()
@@ -140,6 +145,7 @@ struct LibraryOpeningTests {
     #expect(try folder.names() == ["l.sqlite"] + others)
   }
 
+  // Faults: 89
   @Test func `writes of users are safe on the disk, those of a scan consistent`() throws {
     let library = try TemporaryLibrary()
     #expect(try library.store.settings() == ["wal", "2", "8192"])
@@ -160,6 +166,7 @@ struct LibraryOpeningTests {
     try store.close()
   }
 
+  // Faults: 107
   @Test(arguments: [(0x62, true), (0x801, false), (0x0010_0862, true), (7, false)] as [(UInt64, Bool)])
   func `file systems of a network get no shared memory`(device: UInt64, isRemote: Bool) {
     let table = """

@@ -84,6 +84,7 @@ struct MediaStoreTests {
     try other.close()
   }
 
+  // Faults: 90
   /// Rows of runs that did not say that they ended, and whether the process of one is named: one that is gone, this one as
   /// if it had got the id of a scan of 1970, and two that run.
   @Test(

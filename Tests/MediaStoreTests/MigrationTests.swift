@@ -59,6 +59,7 @@ struct MigrationTests {
     }
   }
 
+  // Faults: 100
   @Test func `there is a dump of every older schema`() throws {
     let fresh = try TemporaryLibrary()
     let current = try withExtendedLifetime(fresh) {
@@ -67,6 +68,7 @@ struct MigrationTests {
     #expect(Set(Self.dumps.compactMap(Self.version)).sorted() == Array(1..<(try #require(current))))
   }
 
+  // Faults: 100
   @Test(arguments: dumps) func `an older library, brought up to date, has the structure of a new one`(dump: URL) throws
   {
     let fresh = try TemporaryLibrary()

@@ -29,6 +29,7 @@ struct TrackLookupTests {
     try library.store.tracks.resolve(text, workingDirectory: folder.map { BytePath($0) }).recordingID
   }
 
+  // Faults: 115
   @Test(
     arguments: [
       ("1", nil), ("/music/a/one.flac", nil), ("/music/./b/../a//one.flac", nil), ("one.flac", "/music/a"),

@@ -81,6 +81,7 @@ class HostileClientsTests(unittest.TestCase):
             self.assertLess(slowest["read"], READ_LIMIT)
             self.assertLess(slowest["write"], WRITE_LIMIT)
 
+    # Faults: 210
     def test_plays_by_the_thousand(self):
         ids = (self.songs * (2000 // len(self.songs) + 1))[:2000]
         self.attack(lambda: self.mallory.server.open(
@@ -95,6 +96,7 @@ class HostileClientsTests(unittest.TestCase):
         self.attack(lambda: self.mallory.open("getPlaylist", id=playlist).read(), count=4)
         self.hear()
 
+    # Faults: 211
     def test_queries_without_an_end(self):
         def ask():
             query = urllib.parse.quote(f"path::(a|b)*.*.*{time.monotonic_ns()}")
@@ -102,6 +104,7 @@ class HostileClientsTests(unittest.TestCase):
         self.attack(ask, count=16)
         self.hear()
 
+    # Faults: 213
     def test_bodies_that_never_end(self):
         head = f"POST /rest/ping HTTP/1.1\r\nHost: 127.0.0.1:{self.server.port}\r\nContent-Length: 1048576\r\n" \
             "Content-Type: application/x-www-form-urlencoded\r\n\r\n"
@@ -114,6 +117,7 @@ class HostileClientsTests(unittest.TestCase):
         with self.server.open("savePlayQueue", "ana", self.ana.password, form=True, id=ids, current=ids[0]) as answer:
             self.assertEqual(json.load(answer)["subsonic-response"]["status"], "ok")
 
+    # Faults: 215
     def test_wrong_passwords(self):
         def guess():
             try:
@@ -125,6 +129,7 @@ class HostileClientsTests(unittest.TestCase):
         time.sleep(2)
         self.hear()
 
+    # Faults: 214
     def test_connections_that_say_nothing(self):
         for _ in range(IDLE):
             self.connect()

@@ -84,6 +84,7 @@ class LibraryTests(PageTest):
         self.page.get_by_role("button", name="Length").click()
         self.until("document.querySelector('.row[data-index=\"0\"] .title').textContent", "b second.wav")
 
+    # Faults: 44, 131
     def test_a_name_with_markup_stays_a_name(self):
         self.open()
         self.until("[...document.querySelectorAll('.row .title')].map(title => title.textContent).includes('d <img src=x onerror=document.title=1>.wav')")
@@ -94,6 +95,7 @@ class LibraryTests(PageTest):
         self.page.wait_for_selector(".track-page h1")
         self.assertEqual(self.page.locator("img[src=x]").count(), 0)
 
+    # Faults: 131
     def test_a_query_with_markup_stays_a_query(self):
         self.open("/?q=%3Cimg%20src%3Dx%3E", wait=".empty .etch")
         self.assertEqual(self.page.locator("img[src=x]").count(), 0)

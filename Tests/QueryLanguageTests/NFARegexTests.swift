@@ -1,6 +1,7 @@
 import QueryLanguage
 import Testing
 
+// Faults: 145
 struct NFARegexTests {
   @Test(arguments: [
     ("a.c", "xabcx", true), ("^Slow", "Slow Tide", true), ("^Slow", "Not Slow", false), ("Tide$", "Slow Tide", true),

@@ -49,6 +49,7 @@ struct QueryParserTests {
     #expect(try parse(text) == .everything)
   }
 
+  // Faults: 45
   @Test(
     arguments: [
       ("Été", .word("ete")), ("\"slow tide\"", .word("slow tide")), ("don't", .word("don't")), ("a,b", .word("a,b")),
@@ -205,6 +206,7 @@ struct QueryParserTests {
     ("length:..5", 1, "did you mean duration?"), ("SampleRate:44100", 1, "did you mean rate?"),
     ("codec:flac,", 12, "nothing after"),
   ])
+  // Faults: 146
   func `mistakes are told with their column`(text: String, column: Int, part: String) throws {
     let error = try #require(mistake(text))
     #expect(error.column == column, "\(error)")
@@ -220,6 +222,7 @@ struct QueryParserTests {
     #expect(error?.column == text[..<place].count + 1)
   }
 
+  // Faults: 144
   @Test func `limits on length, number and depth are errors too`() {
     #expect(mistake(String(repeating: "x", count: 1 << 20)) != nil)
     #expect(mistake(String(repeating: "(", count: 10_000)) != nil)

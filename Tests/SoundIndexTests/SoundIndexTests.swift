@@ -140,6 +140,7 @@ struct SoundIndexTests {
     }
   }
 
+  // Faults: 191
   @Test(arguments: ["1.segment", "manifest"])
   func `a pipe, a folder or a link in the place of a file is damage, and blocks nothing`(_ name: String) throws {
     try SyntheticSound.update(folder, [SyntheticSound.recording(1, seconds: 20)])
@@ -160,6 +161,7 @@ struct SoundIndexTests {
     }
   }
 
+  // Faults: 192
   /// Checksums keep nobody from writing any number.
   @Test(arguments: [UInt64.max, UInt64(Int64.max), UInt64(Int64.max) + 1, 1 << 40])
   func `landmarks at impossible places are damage`(_ offset: UInt64) throws {

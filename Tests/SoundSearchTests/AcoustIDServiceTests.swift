@@ -102,6 +102,7 @@ struct AcoustIDServiceTests {
     #expect(service.requests.count == 5 && pauses.count == 4)
   }
 
+  // Faults: 206
   @Test func `what is said of a refusal is short and without the key, whatever the service answers`() throws {
     let marks = String(repeating: #"\u0301"#, count: 10_000)
     let service = try MockServer { _, _ in

@@ -5,6 +5,7 @@ import TestSupport
 
 @testable import SoundSearch
 
+// Faults: 229
 struct RemovalScriptTests {
   /// Those of the system, and others that people have.
   static let shells = [["sh"], ["dash"], ["bash", "--posix"], ["busybox", "sh"]].filter { Tool($0[0]) != nil }

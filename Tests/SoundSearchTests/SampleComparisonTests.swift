@@ -6,6 +6,7 @@ import Testing
 
 @testable import SoundSearch
 
+// Faults: 227
 /// What stored levels do not show, of the same made-up music as ``SoundComparisonTests``.
 struct SampleComparisonTests {
   private typealias Stereo = SoundComparisonTests.Stereo

@@ -6,6 +6,7 @@ import Testing
 
 @testable import SoundSearch
 
+// Faults: 226
 /// Made-up music that is damaged by a recipe: what the recipe did is the truth.
 struct SoundComparisonTests {
   private static let rate = 22_050

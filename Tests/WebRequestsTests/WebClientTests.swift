@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import WebRequests
 
+// Faults: 206
 /// Requests to a server on this computer that answers as it is told.
 @Suite(.enabled(if: WebClient.library.problem == nil, "libcurl is not installed"))
 struct WebClientTests {

@@ -12,10 +12,11 @@ struct WaveformCommand: ParsableCommand {
     commandName: "waveform",
     abstract: "Draw or export the waveform of a track, or of many.",
     discussion: """
-      Without -o the waveform is drawn in the terminal. The options have audiowaveform's names and meanings. What the \
-      library has (8 bit, multiples of 256 frames per point, of 512 for separate channels) is read from it; 16 bit \
-      and other zooms are decoded, but a picture at a coarser zoom is rescaled. Data always cover the whole track, as in audiowaveform: --start, --end and --width then only \
-      choose the zoom. Pictures show everything from --start to --end, unless a zoom is given.
+      Without -o the waveform is drawn in the terminal. The options have audiowaveform's names and meanings. Stored \
+      data (8 bit, multiples of 256 frames per point, of 512 for separate channels) are read from the library; 16 \
+      bit and other zooms are decoded, except that pictures at coarser zooms are rescaled. Data always cover the \
+      whole track, as in audiowaveform: --start, --end and --width then only choose the zoom. Pictures show \
+      everything from --start to --end, unless a zoom is given.
 
       If -o is a folder, the words are ids, paths or a query, and each track found becomes a file there, a PNG \
       unless --format says otherwise.
@@ -47,7 +48,7 @@ struct WaveformCommand: ParsableCommand {
   )
   var inputFilename: String?
 
-  @Option(help: ArgumentHelp("dat or json, if the input's extension does not say it.", valueName: "format"))
+  @Option(help: ArgumentHelp("dat or json, if the input's extension does not determine it.", valueName: "format"))
   var inputFormat: String?
 
   @Flag(help: "JSON for wavesurfer.js: {\"duration\": seconds, \"peaks\": [a list of 0…1 for each channel]}.")

@@ -113,7 +113,7 @@ struct WaveformLookOptions: ParsableArguments {
       """)
   var style: WaveformPicture.Style?
 
-  @Flag(help: "Whether to draw the time axis.")
+  @Flag(help: "Draw the time axis.")
   var axis = AxisArgument.withAxisLabels
 
   @OptionGroup var title: TitleOptions

@@ -11,7 +11,7 @@ internal import MediaStore
 struct ArtworkCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "artwork",
-    abstract: "Show where covers are from, write or choose them, embed them in files.",
+    abstract: "Show where covers come from; export, choose or embed them.",
     discussion: """
       `deadwax artwork TRACK` is short for `deadwax artwork of TRACK`.
 
@@ -30,14 +30,14 @@ extension ArtworkCommand {
       commandName: "of",
       abstract: "Show where the cover of a track or an album is from, write it, or choose it.",
       discussion: """
-        The cover is what was chosen with --choose, else cover, folder, front or album with .jpg, .png, .webp … beside \
-        the file (in the folder of its disc before that of its album), else the front cover in its tags, else that of its \
-        album, else any picture. Without a picture it is engraved from the sound of the album, as PNG or SVG.
+        The cover is the picture chosen with --choose, else cover, folder, front or album with .jpg, .png, .webp … \
+        beside the file (in the disc's folder before the album's), else the front cover in its tags, else that of \
+        its album, else any picture. Without a picture it is engraved from the sound of the album, as PNG or SVG.
 
-        Pictures are written as they are; their bytes, not their tags, say of which type they are. In a folder (-o DIR) a \
-        picture is called cover.jpg, back.png and so on.
+        Pictures are written unchanged; their type is determined by their content, not their tags. In a folder (-o \
+        DIR) a picture is called cover.jpg, back.png and so on.
 
-        Without an option, or with --list, the pictures of the track are listed; that with a `*` is the cover.
+        Without an option, or with --list, the pictures of the track are listed; the one with a `*` is the cover.
 
         Examples: deadwax artwork 17
                   deadwax artwork 17 -o cover.jpg
@@ -61,20 +61,20 @@ extension ArtworkCommand {
     )
     var file: String?
 
-    @Option(help: ArgumentHelp("Which picture, counted from 1 as in --list.", valueName: "n"))
+    @Option(help: ArgumentHelp("Number of the picture in --list, from 1.", valueName: "n"))
     var index: Int?
 
-    @Flag(help: "List the pictures, as without any option.")
+    @Flag(help: "List the pictures; implied without other options.")
     var list = false
 
-    @Flag(help: "Write what is engraved from the sound, whatever pictures there are.")
+    @Flag(help: "Write the cover engraved from the sound, even if there are pictures.")
     var engraved = false
 
     @Option(
-      help: ArgumentHelp("Side of the cover in pixels, if it is engraved: 512 unless you say.", valueName: "px"))
+      help: ArgumentHelp("Width and height of an engraved cover in pixels (default: 512).", valueName: "px"))
     var size: Int?
 
-    @Option(help: "What the cover stands on, if it is engraved: dark unless you say.")
+    @Option(help: "Background of an engraved cover (default: dark).")
     var ground: EngravedCover.Ground?
 
     @Option(
@@ -83,7 +83,7 @@ extension ArtworkCommand {
       completion: .file())
     var choose: String?
 
-    @Flag(help: "Forget what was chosen.")
+    @Flag(help: "Forget the chosen picture.")
     var forget = false
 
     func validate() throws {

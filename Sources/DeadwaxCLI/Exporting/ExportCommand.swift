@@ -17,17 +17,17 @@ struct ExportCommand: ParsableCommand {
       import` finds it even if the file was moved.
       cue: a CUE sheet with the chapters or tracks of each file; a file without them is one track. Pregaps are left out.
       waveforms (dat, json) and spectra (json, csv): a file for each track, in the folder -o.
-      presets: the preset with which each track is played, in the folder -o; json, or a format of `deadwax preset \
+      presets: the preset that each track is played with, in the folder -o; json, or a format of `deadwax preset \
       export`.
-      library: a copy of the library with its tracks, tags and lists as text, in the folder -o. A copy that is there \
-      is replaced, as by `deadwax backup`, unless it has more presets, lists or attributes.
+      library: a copy of the library with its tracks, tags and lists as text, in the folder -o. An existing copy is \
+      replaced, as by `deadwax backup`, unless it has more presets, lists or attributes.
       fingerprints: AcoustID fingerprints as `fpcalc` prints them. text has FILE=, DURATION= and FINGERPRINT= with a \
       blank line between files; json has an object with path, duration and fingerprint on each line; csv has them in \
       columns.
       replaygain: gain and peak of each track and its album, as a table. `deadwax tags write --replaygain` writes them \
       into the tags of the files, where players look for them.
-      beats: the beats of each track in seconds, from the onsets that a scan has stored; which of them begin a bar is not \
-      known. json has an object with path, bpm and beats_seconds on each line; csv has a line for each beat.
+      beats: the beats of each track in seconds, from the onsets that a scan has stored; downbeats are not known. \
+      json has an object with path, bpm and beats_seconds on each line; csv has a line for each beat.
 
       \(QueryHelp.short)
 
@@ -69,7 +69,7 @@ struct ExportCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Texts in csv that a spreadsheet would compute (= + - @ first): escape puts ' before them, keep does not."))
+      "Text in csv that a spreadsheet would evaluate (= + - @ first): escape puts ' before it, keep does not."))
   var csvFormulas: SpreadsheetCell.Formulas = .escape
 
   @OptionGroup(title: "Waveforms, spectra and presets") var batch: BatchOptions

@@ -10,7 +10,7 @@ internal import QueryLanguage
 struct AlbumsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "albums",
-    abstract: "List albums, with what is wrong with them, and say which files are one.",
+    abstract: "List albums and their faults; join and split albums by hand.",
     discussion: """
       Files are one album if they have its title and its album artist, whatever their folder, format and year; other copies \
       of it are its editions. Without an album artist, the artist that all files of the title in a folder share counts, else \
@@ -40,19 +40,19 @@ struct AlbumsCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Show at most this many albums.", valueName: "n"))
   var limit: Int?
 
-  @Flag(help: "Show only albums with missing, double or contradicting numbers of tracks or discs.")
+  @Flag(help: "Show only albums with missing, duplicate or contradicting track or disc numbers.")
   var incomplete = false
 
-  @Flag(help: "Make the albums of the files that are found one album.")
+  @Flag(help: "Join the albums of the matching files into one.")
   var join = false
 
-  @Flag(help: "Make the files that are found an album of their own.")
+  @Flag(help: "Make the matching files an album of their own.")
   var split = false
 
-  @Flag(help: "Let the tags of the files that are found say which albums they are on.")
+  @Flag(help: "Let tags decide again which albums the matching files belong to.")
   var forget = false
 
-  @Flag(help: "With --join, --split or --forget: show the albums concerned, change nothing.")
+  @Flag(help: "With --join, --split or --forget: show the affected albums, change nothing.")
   var dryRun = false
 
   @OptionGroup var query: QueryArgument

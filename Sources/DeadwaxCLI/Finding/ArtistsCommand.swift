@@ -11,15 +11,16 @@ internal import UserData
 struct ArtistsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "artists",
-    abstract: "List the artists of albums, with their albums and tracks in numbers.",
+    abstract: "List album artists with their numbers of albums and tracks.",
     discussion: """
-      These are the artists by whom albums are, as `deadwax albums` has them; Various Artists is one of them. Spellings that differ in \
-      case, accents, punctuation or an article are one artist. They are in the order of their sort names, if tags have these. Who is a \
-      guest on a track is found by `deadwax ls artist:NAME`, who composed, conducted, played and so on by \
-      `deadwax ls contributor:NAME`. \(QueryHelp.short)
+      These are the artists that `deadwax albums` lists; Various Artists is one of them. Spellings that differ in \
+      case, accents, punctuation or an article are one artist. They are ordered by their sort names, if the tags \
+      have them. To find guests on a track, use `deadwax ls artist:NAME`; for composers, conductors, players and so \
+      on, `deadwax ls contributor:NAME`. \(QueryHelp.short)
 
-      One value of the tag of a track's artist is split into several artists only where MusicBrainz has as many ids for it, or at \
-      the separators that you list with --separator; `--separator ''` removes them. `deadwax undo` takes the change back.
+      An artist tag with one value is split into several artists only if it has as many MusicBrainz ids, or at the \
+      separators that you list with --separator; `--separator ''` removes them. `deadwax undo` takes the change \
+      back.
 
       Examples: deadwax artists genre:jazz
                 deadwax artists --separator ';' --separator ' feat. '
@@ -35,11 +36,11 @@ struct ArtistsCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "From now on, split the artists of tracks at this text, with its blanks; may be repeated, '' for none.",
+      "From now on, split track artists at this text, including its spaces; may be repeated, '' for none.",
       valueName: "text"))
   var separator: [String] = []
 
-  @Flag(help: "Show at which texts the artists of tracks are split.")
+  @Flag(help: "Show the separators at which artists are split.")
   var separators = false
 
   @OptionGroup var query: QueryArgument

@@ -11,7 +11,7 @@ internal import SoundSearch
 struct DuplicatesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "duplicates",
-    abstract: "List files that sound the same, over formats, masters and cuts.",
+    abstract: "List files that sound the same, across formats, masters and cuts.",
     discussion: """
       Recordings are compared by their landmarks, so format, level, tags and names do not matter. Each group is one of
 
@@ -20,27 +20,30 @@ struct DuplicatesCommand: ParsableCommand {
         other-master    the same music, but remastered, or from a worse source
         shares-sample   only a part is common, such as a loop or an intro
 
-      Which file of a recording to keep is decided by what was measured, the first difference counts: undamaged, longer (by \
-      more than 1 s, also without silence at the ends), more channels, lossless without strong evidence of a lossy source (see lossy-source.md), more bits if \
-      one has fewer than 16, a spectrum that reaches higher (by more than 700 Hz; of two lossy codecs only if neither makes up \
-      what is high, as Opus, WMA and AAC below 96 kbit/s do), higher sample rate unless both are of different lossy codecs, \
-      more bits, higher bit rate of the same lossy codec (by more than 15 percent) or of another one (by more than twice), not \
-      clipped; then the order of paths.
+      Which file of a recording to keep is decided by measurements; the first difference counts: undamaged, longer \
+      (by more than 1 s, also without silence at the ends), more channels, lossless without strong evidence of a \
+      lossy source (see lossy-source.md), more bits if one has fewer than 16, a spectrum that reaches higher (by \
+      more than 700 Hz; for two lossy codecs only if neither synthesises high frequencies, as Opus, WMA and AAC \
+      below 96 kbit/s do), higher sample rate unless both are of different lossy codecs, more bits, higher bit rate \
+      of the same lossy codec (by more than 15 percent) or of another one (by more than twice), not clipped; then \
+      the order of paths.
 
-      A file with silence where another one has music is not kept, however good it is otherwise.
+      A file with silence where another one has music is never kept, however good it is otherwise.
 
-      Nothing is ever deleted. --script writes a shell script that would remove the other files of same-recording groups, for \
-      you to read and run (with --dry-run it only says what it would remove); - is standard output. A file is in it only if every moment of its sound is in the file that is \
-      kept for it: levels over time, spectrum, and each channel are compared, and what passes is decoded and \
-      subtracted, which takes about a second for five minutes. It leaves out other masters (dynamics or tone \
-      differ), files in which something was not decoded (a second track with sound, a film, bytes behind the sound that \
-      belong to nothing, damage behind which there may be more, hybrid WavPack, whose correction is another file), the best \
-      one of each other number of channels, files of another lossy codec in which nothing measured is worse, copies of \
-      damaged files, tracks of complete albums (but for another complete edition of the same album), and pairs whose titles, \
-      artists or albums contradict each other, unless --ignore-tags. Of equally good files the one below --prefer is kept, \
-      then the one of a complete album; a file below --prefer is never removed for one that is not. How many are left out for \
-      which reason is printed, which ones is in --json. The script compares size and time of the file that it removes, and \
-      the content of the one that it keeps (with stat and sha256sum). Groups in which the query finds no file are left out.
+      Nothing is ever deleted. --script writes a shell script that would remove the other files of same-recording \
+      groups, for you to read and run (its own --dry-run only lists what it would remove); - is standard output. A \
+      file is in it only if every moment of its sound is in the file that is kept for it: levels over time, \
+      spectrum, and each channel are compared, and what passes is decoded and subtracted, which takes about a second \
+      for five minutes. It leaves out other masters (dynamics or tone differ), files in which something was not \
+      decoded (a second track with sound, a film, unexplained bytes after the audio, damage that may hide more \
+      audio, hybrid WavPack, whose correction is another file), the best one of each other number of channels, files \
+      of another lossy codec in which nothing measured is worse, copies of damaged files, tracks of complete albums \
+      (unless another edition of the same album is complete), and pairs whose titles, artists or albums contradict \
+      each other, unless --ignore-tags. Of equally good files the one below --prefer is kept, then the one of a \
+      complete album; a file below --prefer is never removed for one that is not. The numbers left out for each \
+      reason are printed; --json lists the files. The script compares size and time of the file that it removes, and \
+      the content of the one that it keeps (with stat and sha256sum). Groups in which the query finds no file are \
+      left out.
 
       Recordings that play at different speeds are not recognized as one. A narrow terminal shows fewer columns.
 
@@ -73,11 +76,11 @@ struct DuplicatesCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Keep files below this folder where they are as good; may be repeated, the most preferred first.",
+      "Among equally good files, keep those below this folder; may be repeated, most preferred first.",
       valueName: "folder"), completion: .directory)
   var prefer: [String] = []
 
-  @Flag(help: "Also remove files whose title, artist or album is another one than that of the kept file.")
+  @Flag(help: "Also remove files whose title, artist or album differs from that of the kept file.")
   var ignoreTags = false
 
   func validate() throws {

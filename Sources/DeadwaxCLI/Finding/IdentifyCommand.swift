@@ -10,15 +10,16 @@ internal import SoundSearch
 struct IdentifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "identify",
-    abstract: "Say which track of the library is heard in a file, a stream or a room, and where.",
+    abstract: "Identify the track playing in a file, a stream or a recording, and the position in it.",
     discussion: """
-      Ten seconds are enough for most music, also of low bit rates, with noise, or up to five percent too fast or too \
-      slow. For each match it prints the track, the place in it at which the excerpt begins, how sure it is, and how much \
-      faster the excerpt plays. --timeline says what is heard from when to when, for a mix or an hour of radio.
+      Ten seconds are enough for most music, even at low bit rates, with noise, or up to five percent too fast or \
+      too slow. For each match it prints the track, the position at which the excerpt begins, the confidence, and \
+      how much faster the excerpt plays. --timeline prints when each track starts and ends, for a mix or an hour of \
+      radio.
 
-      The first search makes the sound index, a folder beside the library, of the landmarks that scans store; later ones \
-      add what is new. Tracks that were scanned by an older version get landmarks by `deadwax reanalyze --missing \
-      --product landmarks`.
+      The first search builds the sound index, a folder beside the library, from the landmarks that scans store; \
+      later searches add new tracks. For tracks from an older version, run `deadwax reanalyze --missing --product \
+      landmarks` first.
 
       Exits with status 1 if nothing matches.
 
@@ -34,13 +35,13 @@ struct IdentifyCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var excerpt: ExcerptOptions
 
-  @Flag(help: "Say what is heard from when to when.")
+  @Flag(help: "Print when each track starts and ends.")
   var timeline = false
 
   @Flag(help: "With --timeline: print a CUE sheet.")
   var cue = false
 
-  @Option(help: ArgumentHelp("The most matches that are printed.", valueName: "count"))
+  @Option(help: ArgumentHelp("Maximum number of matches.", valueName: "count"))
   var limit = 5
 
   @Flag(help: "Print one JSON document.")

@@ -11,17 +11,18 @@ internal import SoundSearch
 struct LookupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lookup",
-    abstract: "Look tracks up by their fingerprints in AcoustID, which knows those of MusicBrainz.",
+    abstract: "Look tracks up in AcoustID by their fingerprints, for MusicBrainz ids.",
     discussion: """
-      For each track it prints what AcoustID (https://acoustid.org) knows its fingerprint as: how alike the fingerprints are, \
-      artist, title, release group (of an album or single) and the id of MusicBrainz. Nothing is written: neither the library nor files. \
-      Files that are in no library are analysed on the spot, if only such files are named.
+      For each track it prints what AcoustID (https://acoustid.org) knows about its fingerprint: the score, artist, \
+      title, release group (of an album or single) and MusicBrainz id. Nothing is written, neither to the library \
+      nor to files. Files outside the library are analysed on the spot, if only such files are named.
 
-      This is one of the few commands that ask another machine, and it does so only with a key, which AcoustID gives to \
-      everyone for free: https://acoustid.org/new-application. The key is in $DEADWAX_ACOUSTID_KEY, or in a file that --key-from \
-      names; it is never stored. A request holds the key, and of each track its length in seconds and its fingerprint: no \
-      names, paths or tags. --dry-run prints the requests and sends none. A request asks for at most \
-      \(AcoustIDService.mostQuestions) tracks, and a second has at most three requests, as AcoustID asks of its users.
+      This is one of the few commands that contact another machine, and only with a key, which AcoustID gives to \
+      everyone for free: https://acoustid.org/new-application. The key is in $DEADWAX_ACOUSTID_KEY, or in a file \
+      that --key-from names; it is never stored. A request contains the key and, for each track, its length in \
+      seconds and its fingerprint: no names, paths or tags. --dry-run prints the requests and sends none. A request \
+      asks for at most \(AcoustIDService.mostQuestions) tracks, and a second has at most three requests, as AcoustID \
+      asks of its users.
 
       Exits with status 1 if no track is known, or the service fails.
 
@@ -49,7 +50,7 @@ struct LookupCommand: ParsableCommand {
     completion: .file())
   var keyFrom: String?
 
-  @Option(help: ArgumentHelp("The most recordings that are printed of a track.", valueName: "count"))
+  @Option(help: ArgumentHelp("Maximum number of recordings per track.", valueName: "count"))
   var limit = 3
 
   @Flag(help: "Print the requests instead of sending them.")
@@ -57,7 +58,7 @@ struct LookupCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Ask another server of the same kind.", valueName: "address"))
+      "Use another server with the same API.", valueName: "address"))
   var service = AcoustIDService.address
 
   func validate() throws {

@@ -14,7 +14,7 @@ struct LsCommand: ParsableCommand {
       + """
 
 
-      Files that are not in the library are analysed on the spot, if only such files are named.
+      Files outside the library are analysed on the spot, if only such files are named.
 
       Examples:
         deadwax ls ~/Downloads/*.flac --fields filename,lufs,cutoff
@@ -83,7 +83,8 @@ struct LsCommand: ParsableCommand {
   var sum: [String] = []
 
   @Option(
-    help: ArgumentHelp("Show the means of these fields, as avg_lufs.", valueName: "a,b"), completion: Completions.fields
+    help: ArgumentHelp("Show the means of these fields, such as avg_lufs.", valueName: "a,b"),
+    completion: Completions.fields
   )
   var avg: [String] = []
 
@@ -96,7 +97,7 @@ struct LsCommand: ParsableCommand {
   var max: [String] = []
 
   @Option(
-    help: ArgumentHelp("Show the middle values of these fields.", valueName: "a,b"), completion: Completions.fields)
+    help: ArgumentHelp("Show the medians of these fields.", valueName: "a,b"), completion: Completions.fields)
   var median: [String] = []
 
   @Flag(help: "Show the number of files, for each group or all files.")
@@ -104,7 +105,7 @@ struct LsCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Texts in csv that a spreadsheet would compute (= + - @ first): escape puts ' before them, keep does not."))
+      "Text in csv that a spreadsheet would evaluate (= + - @ first): escape puts ' before it, keep does not."))
   var csvFormulas: SpreadsheetCell.Formulas = .escape
 
   @Flag(

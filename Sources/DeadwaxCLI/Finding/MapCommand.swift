@@ -10,11 +10,11 @@ internal import SoundIndex
 struct MapCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "map",
-    abstract: "Draw the library as a map: tracks that sound alike are neighbours.",
+    abstract: "Draw the library as a map on which similar tracks are neighbours.",
     discussion: """
-      Each track is a point; the axes are the two directions in which this library's sounds differ most, and the colour \
-      goes from slow to fast. With a query, only the tracks that it finds are drawn, at the same places; without any, no \
-      picture is written. json has the places, 0 to 1 from the left and from the top, with the tracks.
+      Each track is a point; the axes are the two directions in which the library's sounds differ most, and the \
+      colour goes from slow to fast. With a query, only matching tracks are drawn, at the same places; if there are \
+      none, no picture is written. json has the places, 0 to 1 from the left and from the top, with the tracks.
 
       Examples: deadwax map -o library.png
                 deadwax map --format json 'genre:jazz'

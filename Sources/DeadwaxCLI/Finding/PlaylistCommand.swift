@@ -10,9 +10,9 @@ struct PlaylistCommand: ParsableCommand {
     commandName: "playlist",
     abstract: "Make a playlist that flows from one track to another.",
     discussion: """
-      Each track sounds like the one before, in a tempo and a key that go with it, and is a step towards the last one. \
-      Without --to the playlist stays near the first track. With a query, only tracks that it finds come between. \
-      Half and double tempo count as equal, neighbours on the wheel of fifths as compatible, and two tracks of one artist \
+      Each track sounds like the one before, in a compatible tempo and key, and moves a step towards the last one. \
+      Without --to the playlist stays near the first track. With a query, only matching tracks come in between. Half \
+      and double tempo count as equal, neighbours on the wheel of fifths as compatible, and two tracks of one artist \
       rarely follow each other. The format follows from the name of the file: m3u8, m3u, xspf, jspf, pls.
 
       Examples: deadwax playlist --from 17 --to 230 --length 20

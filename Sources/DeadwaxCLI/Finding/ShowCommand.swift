@@ -11,15 +11,15 @@ internal import MediaStore
 struct ShowCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "show",
-    abstract: "Show everything known about one track, with its waveform and spectrum.",
+    abstract: "Show everything about one track, with its waveform and spectrum.",
     discussion: """
-      TRACK is an id, the path of a file, or a query that finds exactly one track. An id or path with #3 behind it is \
-      the third chapter of the file, or the third track of its CUE sheet. A file that is not in the library \
-      is analysed on the spot; nothing is stored, and there need not be a library.
+      TRACK is an id, the path of a file, or a query that finds exactly one track. An id or path followed by #3 is \
+      the third chapter of the file, or the third track of its CUE sheet. A file outside the library is analysed on \
+      the spot; nothing is stored, and no library is needed.
 
-      How far tempo and key can be trusted is what the words strong, fair and weak say. The confidence from which they \
-      follow has a scale of its own for each of the two. Camelot and Open Key are the numbers of keys on a wheel, as DJ \
-      programs show them. The lines below Analyses are what is stored, with its size and how it was computed.
+      The words strong, fair and weak rate the confidence of tempo and key; the percentages of the two are on \
+      different scales. Camelot and Open Key are the numbers of keys on a wheel, as DJ programs show them. The lines \
+      below Analyses list what is stored, with its size and parameters.
 
       Examples: deadwax show 17
                 deadwax show 17#3
@@ -32,15 +32,15 @@ struct ShowCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var document: DocumentOptions
 
-  @Flag(help: "Only the AcoustID fingerprint, as `fpcalc` prints it.")
+  @Flag(help: "Print only the AcoustID fingerprint, as `fpcalc` does.")
   var fingerprint = false
 
-  @Flag(help: "Only the beats in seconds, one a line, as far as onsets tell; not which of them begin a bar.")
+  @Flag(help: "Print only the beats in seconds, one per line, derived from onsets; downbeats are not known.")
   var beats = false
 
   @Option(
     help: ArgumentHelp(
-      "Show tempi in this range, doubled or halved until they are: 88-175 (its end is at least twice its start).",
+      "Double or halve tempi into this range, such as 88-175 (the end at least twice the start).",
       valueName: "from-to"))
   var bpmRange: TempoRange?
 

@@ -10,10 +10,10 @@ struct SimilarCommand: ParsableCommand {
     commandName: "similar",
     abstract: "List the tracks that sound most like one.",
     discussion: """
-      TRACK is an id, the path of a file, or a query that finds exactly one track. What is compared is the sound: timbre, \
-      rhythm, harmony and dynamics, neither tags nor files. The likeness is 0 for a random track and 1 for the same \
-      sound. Copies, cuts and other masters of the track and of others that are listed are left out, and so is what is damaged. \
-      Tracks that were scanned by an older version need `deadwax reanalyze --missing` first.
+      TRACK is an id, the path of a file, or a query that finds exactly one track. It compares timbre, rhythm, \
+      harmony and dynamics, not tags. The likeness is 0 for a random track and 1 for the same sound. Copies, cuts \
+      and other masters of listed tracks are left out, and so are damaged files. Tracks from an older version need \
+      `deadwax reanalyze --missing` first.
 
       In queries, similar:17 finds these tracks in this order: deadwax ls 'similar:17 bpm:120..128'
 

@@ -15,17 +15,17 @@ struct ReanalyzeCommand: ParsableCommand {
     abstract: "Recompute stored analyses: outdated, missing or damaged ones, or all.",
     discussion: """
       Without an option it recomputes analyses from another version of Deadwax or with other parameters (--stale). \
-      --dry-run shows what would be recomputed, why, and how long it would take. Tags, presets and everything else in \
-      the library stay as they are; an analysis with the same result is not written.
+      --dry-run shows what would be recomputed, why, and how long it would take. Tags, presets and everything else \
+      in the library stay as they are; unchanged results are not written again.
 
-      It can be stopped at any time, for example with Ctrl-C. Finished analyses stay, and the same command continues, \
-      also with --force: the library remembers what a forced run has done until it is complete. A file that is gone or \
-      has another recording now is skipped and reported, and its analyses are kept. Recordings whose folder or disk is \
-      not there are skipped, too, and the exit status is 4; run the same command again when it is there.
+      It can be stopped at any time, for example with Ctrl-C. Finished analyses stay, and the same command continues \
+      where it stopped, with --force too. A file that is gone or now holds another recording is skipped and \
+      reported, and its analyses are kept. Recordings whose folder or disk is missing are skipped too, and the exit \
+      status is 4; run the same command again when it is back.
 
-      Lossless recordings are known by their samples, so WAV and FLAC of the same sound are one recording. --missing \
-      also decodes those that an older version of Deadwax stored without this. --verify recomputes nothing: it reads \
-      the files again and compares them with what was read before.
+      Lossless recordings are identified by their samples, so a WAV and a FLAC file with the same samples are one \
+      recording. --missing also identifies those stored by an older version of Deadwax. --verify recomputes nothing: \
+      it reads the files again and compares them with what was read before.
 
       It takes ids, paths of files, or a query. \(QueryHelp.short)
 
@@ -39,7 +39,7 @@ struct ReanalyzeCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var query: QueryArgument
 
-  @Flag(help: "Recompute analyses of another version or with other parameters; done if nothing else is asked for.")
+  @Flag(help: "Recompute analyses of another version or with other parameters; implied without other options.")
   var stale = false
 
   @Flag(help: "Compute missing analyses, and the identity of lossless recordings by their samples.")
@@ -277,7 +277,7 @@ struct ReanalysisText {
     if isInterrupted { lines.append("Run the same command again to continue.") }
     if report.awayCount > 0 {
       let count = NumberText.count(report.awayCount, "recording")
-      lines.append("\(count) left, because the folder or disk is not there; run the same command again when it is.")
+      lines.append("\(count) left, because the folder or disk is missing; run the same command again when it is back.")
     }
     return lines
   }

@@ -11,10 +11,10 @@ struct ScanCommand: ParsableCommand {
     commandName: "scan",
     abstract: "Index new and changed audio files.",
     discussion: """
-      Reads each file once and stores its tags and analyses. Without ROOTS it scans all folders of the library again: \
-      unchanged files are not opened, and moved or renamed files are recognised. A scan never changes or deletes a \
-      file, and marks files that are gone as missing. Files named .deadwaxignore exclude files below their folder with \
-      patterns in gitignore syntax, as --exclude does.
+      Reads each file once and stores its tags and analyses. Without ROOTS it scans all folders of the library \
+      again: unchanged files are not opened, and moved or renamed files are recognised. A scan never changes or \
+      deletes a file; files that are gone are marked as missing. Files named .deadwaxignore exclude files below \
+      their folder with patterns in gitignore syntax, as --exclude does.
 
       Examples: deadwax scan ~/Music
                 deadwax scan ~/Music --exclude 'Podcasts/' --exclude '*.wav'
@@ -144,7 +144,7 @@ struct ScanCommand: ParsableCommand {
       let (root, folder) = (moved.root.displayString, moved.folder.displayString)
       StandardError.line(
         TerminalText.escaped(
-          "\(folder) holds files of \(root), which is not there; instead of this scan, "
+          "\(folder) holds files of \(root), which is missing; instead of this scan, "
             + "`deadwax roots relocate '\(root)' '\(folder)'` keeps what is known of them, and decodes nothing"))
     }
     let stop = try StopSignal.catchingSignals()

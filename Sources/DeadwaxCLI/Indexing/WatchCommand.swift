@@ -13,10 +13,10 @@ struct WatchCommand: ParsableCommand {
     commandName: "watch",
     abstract: "Scan folders again whenever files in them change.",
     discussion: """
-      Scans once, then waits for changes in the named folders, or in all folders of the library, until Ctrl-C or SIGTERM. \
-      A scan of what changed begins after two seconds without another change, at the latest after 30, and prints a line \
-      if it found something. Folders on other machines have to be scanned as before: what others change there is not \
-      reported to this one. Only one process watches a library; other commands may scan in the meantime.
+      Scans once, then waits for changes in the named folders, or in all folders of the library, until Ctrl-C or \
+      SIGTERM. A scan of what changed begins after two seconds without another change, at the latest after 30, and \
+      prints a line if it found something. Scan network shares yourself: changes that other machines make there are \
+      not reported to this one. Only one process watches a library; other commands may scan in the meantime.
 
       Examples: deadwax watch ~/Music
                 deadwax watch ~/Music ~/Podcasts -j 1

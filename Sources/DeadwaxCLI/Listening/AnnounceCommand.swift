@@ -14,10 +14,10 @@ struct AnnounceCommand: ParsableCommand {
     commandName: "announce",
     abstract: "Speak titles and artists of tracks, as sound files.",
     discussion: """
-      espeak-ng speaks (package espeak-ng), each part of a text in the language of its script. Chinese characters are \
-      spoken by the tags to sort by (TITLESORT, ARTISTSORT) if these have none, else left out. An announcement is as loud \
-      as its track, in one channel, at most 300 characters long. With a folder (-o DIR) every track found gets a file. \
-      `render --announce` puts announcements between tracks.
+      espeak-ng speaks (package espeak-ng), each part of a text in the language of its script. Chinese text is \
+      spoken from the sort tags (TITLESORT, ARTISTSORT) if these are in another script, else left out. An \
+      announcement is as loud as its track, in one channel, at most 300 characters long. With a folder (-o DIR) \
+      every track found gets a file. `render --announce` puts announcements between tracks.
 
       Examples: deadwax announce 17 -o title.wav
                 deadwax announce album:tide -o spoken/ --text '{track}: {title}'

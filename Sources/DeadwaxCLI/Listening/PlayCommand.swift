@@ -17,17 +17,17 @@ struct PlayCommand: ParsableCommand {
     commandName: "play",
     abstract: "Play tracks through their presets.",
     discussion: """
-      Plays what the query finds, one track after the other without a gap, each through the preset that applies to it: \
-      what is heard is what `render` writes. In a terminal it shows the waveform, the spectrum and ten sliders of an \
-      equalizer; `?` lists the keys. A click on the waveform leads there.
+      Plays what the query finds without gaps, each track through its preset: what you hear is what `render` writes. \
+      In a terminal it shows the waveform, the spectrum and ten sliders of an equalizer; `?` lists the keys. Click \
+      the waveform to seek.
 
-      Sound goes to ALSA, which PipeWire and PulseAudio also provide. A track of another rate opens the device again, so \
-      that nothing is converted that need not be. With -o it goes to a file or a pipe in one format, as fast as it is \
-      taken: `-` is raw samples unless --format says something else.
+      Sound goes through ALSA, so PipeWire and PulseAudio work too. For a track with another sample rate the device \
+      is reopened, to avoid needless conversion. With -o the sound goes to a file or a pipe in one format, as fast \
+      as the reader takes it: `-` is raw samples unless --format says otherwise.
 
-      Desktops, keys for media and programs such as playerctl see and control it by MPRIS, if there is a session bus.
+      Desktops, media keys and programs such as playerctl control it through MPRIS, if there is a session bus.
 
-      What was played and where is remembered; --resume goes on there.
+      --resume continues where the last playback stopped.
 
       Examples: deadwax play 'album:tide'
                 deadwax play genre:jazz --shuffle --gain album
@@ -47,13 +47,13 @@ struct PlayCommand: ParsableCommand {
     completion: Completions.query)
   var words: [String] = []
 
-  @Option(help: ArgumentHelp("The sound device, by ALSA's name.", valueName: "name"))
+  @Option(help: ArgumentHelp("The ALSA name of the sound device.", valueName: "name"))
   var device = "default"
 
-  @Flag(help: "Go on with what was played last, where it stopped.")
+  @Flag(help: "Resume the last playback where it stopped.")
   var resume = false
 
-  @Flag(inversion: .prefixedNo, help: "Draw in the terminal; without, a line for each track is printed.")
+  @Flag(inversion: .prefixedNo, help: "Draw in the terminal; otherwise print one line per track.")
   var screen = true
 
   @Option(name: .letter("b"), help: "Bits of a sample with -o: 16, 24 or float.")

@@ -24,14 +24,14 @@ struct PlayOptions: ParsableArguments {
     help: ArgumentHelp("The volume, 0 to 100 (default: 100, or the last one with --resume).", valueName: "percent"))
   var volume: Int?
 
-  @Flag(help: "Play in another order each time.")
+  @Flag(help: "Play in random order.")
   var shuffle = false
 
-  @Option(help: "What is repeated: off, all or one.")
+  @Option(help: "Repeat mode: off, all or one.")
   var `repeat` = PlayQueue.Repetition.off
 
   @Option(
-    help: ArgumentHelp("Where in the first track to begin, in seconds or M:SS.", valueName: "position"))
+    help: ArgumentHelp("Start position in the first track, in seconds or M:SS.", valueName: "position"))
   var from: SecondsArgument?
 
   func validate() throws { try ValidationError.require("volume", volume, in: 0...100) }

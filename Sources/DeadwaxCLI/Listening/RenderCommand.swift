@@ -16,13 +16,13 @@ struct RenderCommand: ParsableCommand {
     discussion: """
       Each track goes through the preset that applies to it (`preset of TRACK` says which), or through --preset: \
       pitch, reverb, rate, equalizer, in this order. With a folder (-o DIR) every track found becomes a file, \
-      several at once. The file's extension, or --format, says what is written: wav, flac, ogg (Vorbis), opus or mp3. \
-      Tags and pictures are copied, except tags that say how loud or how long the old file was.
+      several at once. The file's extension, or --format, selects the format: wav, flac, ogg (Vorbis), opus or mp3. \
+      Tags and pictures are copied, except tags about the loudness or length of the old file.
 
-      If neither a preset nor --normalize changes anything, WAV and FLAC hold what `segment` writes: the samples of a \
-      lossless source of up to 24 bits; of any other, floats in WAV and 24 bits in FLAC. Otherwise true peaks are kept \
-      at or below -1 dBTP, and at or below -2 dBTP for Vorbis, Opus and MP3, whose encoders move them. A reverb rings out after the end. --normalize compensates for the loudness that limiting \
-      costs, by up to 6 dB.
+      If neither a preset nor --normalize changes anything, WAV and FLAC hold what `segment` writes: the samples of \
+      a lossless source of up to 24 bits; of any other, floats in WAV and 24 bits in FLAC. Otherwise true peaks are \
+      limited to -1 dBTP, and to -2 dBTP for Vorbis, Opus and MP3, whose encoders move them. A reverb rings out \
+      after the end. --normalize compensates for the loudness that limiting costs, by up to 6 dB.
 
       Examples: deadwax render 17 --preset Warm -o warm.flac
                 deadwax render 'album:tide' --normalize -16 --format opus -o phone/

@@ -13,7 +13,7 @@ struct BackupCommand: ParsableCommand {
       that had this name becomes FILE.1, the one before FILE.2, up to --keep.
 
       Exits with status 4 and changes nothing if FILE has more presets, assignments, lists or attributes than the \
-      library, or if rows of the library are damaged: then the older backup may be the better one.
+      library, or if rows of the library are damaged, because the older backup may then be the better one.
 
       Examples: deadwax backup /mnt/usb/deadwax.sqlite --keep 3
       """)

@@ -10,8 +10,8 @@ struct DoctorCommand: ParsableCommand {
     commandName: "doctor",
     abstract: "Check the library, the decoders and the sandbox of the workers; repair a damaged library.",
     discussion: """
-      Exits with status 5 if the library is damaged or cannot be used, else with 1 if workers cannot be started or a \
-      decoder fails or a shard of the library is not at hand or damaged. If one check fails, the others are still made.
+      Exits with status 5 if the library is damaged or cannot be used, else with 1 if workers cannot be started, a \
+      decoder fails, or a shard of the library is unavailable or damaged. If one check fails, the others still run.
 
       --repair saves what can be read of a damaged library into a new file, presets, assignments and lists first, and \
       reports what is lost; the damaged library is only read. `deadwax restore FILE` then replaces the library with \

@@ -87,7 +87,7 @@ struct DoctorReport {
     case .success(let shards):
       let count = shards.count(where: \.isUsable)
       let lines = shards.filter { !$0.isUsable }.map { "  \($0.path.displayString): \(ShardText.state($0))" }
-      return ["shards    \(count) of \(shards.count) are at hand"] + lines
+      return ["shards    \(count) of \(shards.count) are available"] + lines
     case .failure(let error): return shardsAreSound ? [] : ["shards    NOT CHECKED: \(ErrorAdvice.text(of: error))"]
     }
   }

@@ -18,25 +18,25 @@ struct MergeCommand: ParsableCommand {
       the one that this version of Deadwax would compute, else the newer one. Folders keep their paths unless --map \
       gives new ones.
 
-      Your own data is never replaced. If two libraries differ, this one wins, and the difference is listed; a preset \
-      or list with the same name but other contents is kept as "NAME (2)". `undo` takes back the changes of \
-      presets, lists and attributes. A copy of the library from before stays beside it, unless --no-backup is given.
+      Your own data is never replaced. If two libraries differ, this one wins, and the difference is listed; a \
+      preset or list with the same name but other contents is kept as "NAME (2)". `undo` takes back the changes to \
+      presets, lists and attributes. A copy of the previous library stays beside it, unless --no-backup is given.
 
-      It can be stopped at any time: some recordings and files may then be merged already, and the same command \
+      It can be stopped at any time: some recordings and files may then already be merged, and the same command \
       completes the rest. Exits with status 75 while a scan of this library runs, or a command that excludes scans.
 
       A library that does not exist yet is made in one pass, which is several times faster: it appears when it is \
       complete, and not at all if that fails. --output names it.
 
-      What --without-products leaves is found there later: the other libraries are registered as shards of this one \
-      (`deadwax help shards`).
+      Analyses left out by --without-products are read from the other libraries, which are registered as shards of \
+      this one (`deadwax help shards`).
 
       Examples: deadwax merge laptop.sqlite --dry-run
                 deadwax merge laptop.sqlite --map /home/me/Music=/srv/music
                 deadwax merge -o all.sqlite shards/*
                 deadwax merge -L all.sqlite shards/* --without-products waveform
 
-      Words that follow --without-products are kinds of products, so the libraries stand before it.
+      Name the libraries before --without-products: words after it are kinds of analyses.
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -47,7 +47,7 @@ struct MergeCommand: ParsableCommand {
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Make this new library of the others, instead of adding them to one.", valueName: "new"),
+    help: ArgumentHelp("Create this new library from the others, instead of adding to one.", valueName: "new"),
     completion: .file(extensions: ["sqlite"]))
   var newLibrary: String?
 
@@ -59,16 +59,16 @@ struct MergeCommand: ParsableCommand {
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Leave these products in the other libraries, for a small catalogue of them.", valueName: "kind"))
+      "Leave these analyses in the other libraries, for a small catalogue.", valueName: "kind"))
   var withoutProducts: [ProductKind] = []
 
   @Flag(inversion: .prefixedNo, help: "Register libraries as shards if products are left in them.")
   var shards = true
 
-  @Flag(help: "Show what would be added, but change nothing. Other commands that write must wait meanwhile.")
+  @Flag(help: "Show what would be added, and change nothing; other commands cannot write meanwhile.")
   var dryRun = false
 
-  @Flag(inversion: .prefixedNo, help: "Keep a copy of the library from before, beside it.")
+  @Flag(inversion: .prefixedNo, help: "Keep a copy of the previous library beside it.")
   var backup = true
 
   @Flag(help: "Print one JSON document.")

@@ -10,13 +10,14 @@ internal import QueryLanguage
 struct PruneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune",
-    abstract: "Forget missing files, and the analyses of recordings that no other file has.",
+    abstract: "Forget missing files and the analyses that no other file needs.",
     discussion: """
       Without --yes it only lists what would be forgotten. Without a query it also forgets recordings whose folders \
-      were removed from the library. Rows of files that are no sounds, from older versions, go too. Audio files are never changed, and your own data stays: presets, assignments, \
-      entries of lists, ratings and other attributes. A file that comes back is analysed again and gets them back.
+      were removed from the library. Rows for files that are not audio, from older versions, are removed too. Audio \
+      files are never changed, and your own data stays: presets, assignments, entries of lists, ratings and other \
+      attributes. A file that comes back is analysed again and gets them back.
 
-      Exits with status 4 and forgets nothing while the folder or disk of a missing file is not there.
+      Exits with status 4 and forgets nothing while the folder or disk of a missing file is absent.
 
       \(QueryHelp.short)
 
@@ -29,13 +30,13 @@ struct PruneCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var query: QueryArgument
 
-  @Flag(help: "Forget the files; without it they are only listed.")
+  @Flag(help: "Forget the files; without it, they are only listed.")
   var yes = false
 
-  @Flag(help: "Also forget files that are there, but that the last scan left out (is:excluded).")
+  @Flag(help: "Also forget existing files that the last scan left out (is:excluded).")
   var excluded = false
 
-  @Flag(help: "Forget files even while their folder or disk is not there.")
+  @Flag(help: "Forget files even while their folder or disk is missing.")
   var acceptMissing = false
 
   @Flag(help: "Print one JSON document.")

@@ -10,9 +10,9 @@ struct RestoreCommand: ParsableCommand {
     abstract: "Replace the library with a backup.",
     discussion: """
       The whole backup is read first; one that is damaged or comes from a newer version is refused, and nothing is \
-      changed. The present library stays beside the restored one, under a name that ends in the time. The backup \
-      itself is not changed, even if it comes from an older version. Damaged waveforms or rows are reported, but do \
-      not prevent a restore. End `deadwax serve` and others that have the library open before.
+      changed. The present library is kept beside the restored one, under a name that ends in a timestamp. The \
+      backup itself is not changed, even if it comes from an older version. Damaged waveforms or rows are reported, \
+      but do not prevent a restore. First stop `deadwax serve` and other programs that have the library open.
 
       --list lists copies, the newest first, and restores nothing: FILE with FILE.1, FILE.2 and so on; all copies in a \
       folder; or without FILE those of this library beside it, which include copies from before a restore, a merge or \

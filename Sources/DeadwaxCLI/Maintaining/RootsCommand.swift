@@ -115,7 +115,7 @@ extension RootsCommand {
   struct Relocate: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "relocate",
-      abstract: "Tell the library where a folder is now; its files are not decoded again.")
+      abstract: "Tell the library where a folder has moved; its files are not decoded again.")
 
     @OptionGroup var library: LibraryOptions
     @OptionGroup var output: OutputOptions
@@ -142,10 +142,10 @@ extension RootsCommand {
   struct Protect: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "protect",
-      abstract: "Forbid to write the files of a folder, such as torrents being seeded.",
+      abstract: "Forbid writing to the files of a folder, such as torrents being seeded.",
       discussion: """
-        Without it, `tags write`, `tags undo`, `artwork embed` and `artwork remove` write the files that they list; no \
-        other command writes music.
+        Otherwise `tags write`, `tags undo`, `artwork embed` and `artwork remove` may write the files that they \
+        list; no other command writes music files.
         """)
 
     @OptionGroup var library: LibraryOptions

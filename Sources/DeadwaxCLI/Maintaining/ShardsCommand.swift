@@ -7,11 +7,11 @@ internal import MediaStore
 struct ShardsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "shards",
-    abstract: "List, add, relocate or remove the libraries that keep large products of this one.",
+    abstract: "List, add, relocate or remove the libraries that hold large analyses of this one.",
     discussion: """
-      A catalogue that was merged --without-products finds these in the libraries it was merged from, its shards: \
-      `show`, `waveform`, `spectrum`, `export` and the page read them there. A shard is only read, and only believed as \
-      long as nobody writes to it; `add` registers it again.
+      A catalogue that was merged --without-products reads those analyses from the libraries it was merged from, its \
+      shards: so do `show`, `waveform`, `spectrum`, `export` and the page. A shard is never written to, and is \
+      trusted only while it is unchanged; `add` registers it again.
 
       Examples: deadwax shards
                 deadwax shards add /nfs/index/shards/*.sqlite
@@ -24,7 +24,7 @@ struct ShardsCommand: ParsableCommand {
 extension ShardsCommand {
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "ls", abstract: "List the shards, and whether they are at hand.", aliases: ["list"])
+      commandName: "ls", abstract: "List the shards, and whether they are available.", aliases: ["list"])
 
     @OptionGroup var options: RegisterOptions
 
@@ -47,7 +47,7 @@ extension ShardsCommand {
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "add", abstract: "Register libraries as they are now, for the first time or again.")
+      commandName: "add", abstract: "Register libraries in their present state, for the first time or again.")
 
     @OptionGroup var options: RegisterOptions
 
@@ -68,7 +68,7 @@ extension ShardsCommand {
 
   struct Relocate: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "relocate", abstract: "Tell the library where a shard, or a folder of shards, is now.")
+      commandName: "relocate", abstract: "Tell the library where a shard, or a folder of shards, has moved.")
 
     @OptionGroup var options: RegisterOptions
     @OptionGroup var shards: ShardsArgument

@@ -7,7 +7,7 @@ internal import Glibc
 struct CacheOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Decoded audio to keep in memory, such as 64M or 1GiB (default: $DEADWAX_CACHE_SIZE, else 256MiB, for `serve` 16MiB).",
+      "Size of the cache of decoded audio, such as 64M or 1GiB (default: $DEADWAX_CACHE_SIZE, else 256MiB, for `serve` 16MiB).",
       valueName: "bytes"))
   var cacheSize: ByteCountArgument?
 

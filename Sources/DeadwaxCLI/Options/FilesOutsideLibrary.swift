@@ -32,7 +32,7 @@ extension LibraryOptions {
     defer { try? store.close() }
     try analyse(files, for: kinds, into: store, output)
     if let file = files.first, try store.files.ids(at: files).allSatisfy({ $0 == nil }) {
-      throw TrackError.noRecording(file, .unsupported, reason: "its name is not that of a sound file")
+      throw TrackError.noRecording(file, .unsupported, reason: "its name is not that of an audio file")
     }
     return try body(store)
   }

@@ -17,7 +17,7 @@ struct OutputFileOptions: ParsableArguments {
 
   @Option(
     name: [.customLong("format"), .customLong("output-format")],
-    help: "The format, if the file's extension does not say it.")
+    help: "The format, if the file's extension does not determine it.")
   var format: String?
 
   /// nil for a drawing in the terminal.

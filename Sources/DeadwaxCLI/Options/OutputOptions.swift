@@ -17,7 +17,7 @@ struct OutputOptions: ParsableArguments {
   @Flag(name: [.short, .long], help: "Print only results and errors.")
   var quiet = false
 
-  @Flag(name: [.short, .long], help: "Print more.")
+  @Flag(name: [.short, .long], help: "Print more details.")
   var verbose = false
 
   @Option(help: "Use colours: auto, always or never.")

@@ -11,7 +11,7 @@ enum StateFolder {
       return state.appending(BytePath("deadwax"))
     }
     guard let home = LibraryOptions.homeFolder() else {
-      throw SystemError(call: "getenv", code: ENOENT, detail: "there is no home folder for what is remembered")
+      throw SystemError(call: "getenv", code: ENOENT, detail: "there is no home folder to keep state in")
     }
     return home.appending(BytePath(".local/state/deadwax"))
   }

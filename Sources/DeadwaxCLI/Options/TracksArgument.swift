@@ -4,7 +4,7 @@ internal import MediaStore
 
 /// The tracks of a command that changes what users decide: ids, paths of files or folders, or a query.
 struct TracksArgument: ParsableArguments {
-  @Flag(help: "Each track of the library.")
+  @Flag(help: "All tracks of the library.")
   var all = false
 
   @Argument(

@@ -7,7 +7,7 @@ struct WorkerOptions: ParsableArguments {
   @Option(name: .letter("j"), help: "Number of worker processes (default: one for each processor).")
   var jobs: Int?
 
-  @Option(help: ArgumentHelp("Give up on a file after this time without progress.", valueName: "seconds"))
+  @Option(help: ArgumentHelp("Give up on a file after this many seconds without progress.", valueName: "seconds"))
   var deadline = 20.0
 
   func validate() throws {

@@ -11,7 +11,7 @@ enum ExitStatus {
     ("0", "done; damaged files are results"),
     ("1", "a file, device or service failed; identify, lookup: no match"),
     ("\(problemsUnderStrict)", "done, but there were problems and --strict was given"),
-    ("\(safetyStop)", "safety stop: a folder is not there, or too much would be lost"),
+    ("\(safetyStop)", "safety stop: a folder is missing, or too much would be lost"),
     ("\(libraryUnusable)", "the library cannot be used: damaged, read-only, full, locked"),
     ("\(wrongUsage)", "wrong usage; no such track, list, preset, file or folder"),
     ("\(scanRunning)", "another scan, or a command that excludes scans, is running"),

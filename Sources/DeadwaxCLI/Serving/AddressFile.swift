@@ -9,7 +9,7 @@ enum AddressFile {
   /// The page is of use without a browser of this desktop, so a failure is only told.
   static func show(_ address: String) {
     guard isOpenerThere else {
-      return StandardError.line("there is no xdg-open, which opens browsers: open \(address) yourself")
+      return StandardError.line("xdg-open is not installed: open \(address) yourself")
     }
     do {
       let file = PrivateFile(try StateFolder.made().appending(BytePath("serve-open.html")))

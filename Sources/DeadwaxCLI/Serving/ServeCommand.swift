@@ -20,19 +20,18 @@ struct ServeCommand: ParsableCommand {
       Prints the address of the page and serves it until Ctrl-C or SIGTERM; docs/api.md describes the HTTP API behind it. \
       Other commands may scan and change the library meanwhile.
 
-      Changes (ratings, lists, presets, plays, scans) need the token in the printed address, which the page keeps; it is \
-      stored in deadwax/serve-token in the user's state folder. By default only this computer can reach the server, and \
-      everybody on it can read and play the library; --private asks them for the token, too. With --host 0.0.0.0 other \
-      computers can reach it, and with --name a proxy may; then everything needs the token, unless --insecure frees \
-      reading and playing. Without TLS the token can be read on the way, and browsers play with fewer functions: give \
-      --certificate and --key, or put a proxy with TLS in front, whose name --name makes known. A certificate is read \
-      once, at the start.
+      Changes (ratings, lists, presets, plays, scans) need the token in the printed address, which the page keeps; \
+      it is stored in deadwax/serve-token in the user's state folder. By default only this machine can reach the \
+      server, and everybody on it can read and play the library; --private requires the token for that too. With \
+      --host 0.0.0.0 other machines can connect, and with --name a proxy can; then everything needs the token, \
+      unless --insecure permits reading and playing without it. Without TLS the token can be intercepted, and \
+      browsers offer fewer functions: pass --certificate and --key, or put a proxy with TLS in front and name it \
+      with --name. The certificate is read once, at the start.
 
       Music files are never written, unless --may-write-music allows the owner to do it from the page, as `tags write` and \
-      `artwork embed` do: each file is shown first, proven to sound the same, and can be taken back \
-      (docs/writing-tags.md).
+      `artwork embed` do: each file is shown first, proven to sound the same, and can be undone (docs/writing-tags.md).
 
-      With --open, if the server of this library runs already (such as the user's service), its page is opened.
+      If a server of this library is already running, such as the user service, --open opens its page.
 
       Players that speak OpenSubsonic (Symfonium, Feishin, DSub, Strawberry) connect to the same address with a password \
       of `serve user add`.
@@ -45,42 +44,42 @@ struct ServeCommand: ParsableCommand {
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(help: ArgumentHelp("The address to listen at; 0.0.0.0 for all.", valueName: "address"))
+  @Option(help: ArgumentHelp("The address to listen on; 0.0.0.0 for all.", valueName: "address"))
   var host = "127.0.0.1"
 
   @Option(help: ArgumentHelp("The port; 0 for any free one.", valueName: "n"))
   var port = 4646
 
   @Option(
-    help: ArgumentHelp("Another name under which browsers come here; may be repeated.", valueName: "host"))
+    help: ArgumentHelp("Another host name by which browsers reach this server; may be repeated.", valueName: "host"))
   var name: [String] = []
 
   @Option(
-    help: ArgumentHelp("Serve by TLS with the certificate (PEM, followed by its chain) in a file.", valueName: "file"),
+    help: ArgumentHelp("Serve over TLS with this certificate (PEM, followed by its chain).", valueName: "file"),
     completion: .file())
   var certificate: String?
 
   @Option(help: ArgumentHelp("The private key (PEM) of the certificate.", valueName: "file"), completion: .file())
   var key: String?
-  @Option(help: ArgumentHelp("How many tracks may be encoded for listeners at once, 1 to 64.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of tracks encoded at once, 1 to 64.", valueName: "n"))
   var streams = 8
 
   @Option(
-    help: ArgumentHelp("The sound device for players that may use the jukebox, by ALSA's name.", valueName: "name"))
+    help: ArgumentHelp("The ALSA name of the sound device for jukebox players.", valueName: "name"))
   var device = "default"
 
   @Option(
     help: ArgumentHelp(
-      "Where plays are reported for people who gave a token with `serve user listenbrainz`.", valueName: "url"))
+      "The service that gets the plays of people with a token (`serve user listenbrainz`).", valueName: "url"))
   var listenbrainzURL = "https://api.listenbrainz.org"
 
   @Flag(help: "Open the page in the browser.")
   var open = false
 
-  @Flag(help: "Let everybody who reaches the address read and play without the token.")
+  @Flag(help: "Let everybody who can reach the address read and play without the token.")
   var insecure = false
 
-  @Flag(help: "Ask for the token to read and play, too, on this computer.")
+  @Flag(help: "Require the token on this machine for reading and playing too.")
   var `private` = false
 
   @Flag(help: "Let the page write tags and covers into music files, for who has the token.")

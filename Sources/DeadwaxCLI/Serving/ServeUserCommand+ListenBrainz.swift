@@ -7,13 +7,13 @@ extension ServeUserCommand {
   /// `deadwax serve user listenbrainz`: whose plays are told to ListenBrainz.
   struct ListenBrainz: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "listenbrainz", abstract: "Tell ListenBrainz what a person hears.",
+      commandName: "listenbrainz", abstract: "Scrobble a person's plays to ListenBrainz.",
       discussion: """
-        The token is on https://listenbrainz.org/settings. It is kept with the passwords, never in the library. Anyone \
-        who can read it can write in the name of the person. A running server notices it with the next song. What players and the page \
-        say was heard is sent with its artist, title, album, MusicBrainz ids and length; what the service does not take, \
-        because it or the network is not there, waits in deadwax/serve-listens in the user's state folder. `serve user ls` \
-        says how much that is, and whether the service has refused the token.
+        The token is on https://listenbrainz.org/settings. It is kept with the passwords, never in the library. \
+        Anyone who can read it can submit plays in the person's name. A running server uses it from the next song \
+        on. Plays reported by players and the page are sent with artist, title, album, MusicBrainz ids and length; \
+        while the service or the network is down, they wait in deadwax/serve-listens in the user's state folder. \
+        `serve user ls` shows how many wait, and whether the service has refused the token.
 
         Examples: deadwax serve user listenbrainz ana --token-from token.txt
                   deadwax serve user listenbrainz ana --off
@@ -21,14 +21,14 @@ extension ServeUserCommand {
 
     @OptionGroup var output: OutputOptions
 
-    @Argument(help: "The name of the person, who has a password.")
+    @Argument(help: "The person, who must have a password.")
     var user: String
 
     @Option(
       help: ArgumentHelp("Take the token from a file; - for standard input.", valueName: "file"), completion: .file())
     var tokenFrom: String?
 
-    @Flag(help: "Tell nothing any more, and forget the token and what waits.")
+    @Flag(help: "Stop scrobbling, and discard the token and queued plays.")
     var off = false
 
     func validate() throws {
@@ -43,7 +43,7 @@ extension ServeUserCommand {
       }
       try StateFolder.accounts(makingFolder: true).change { try $0.setListenBrainzToken(token, of: user) }
       if off { try StateFolder.listenQueue().removeAll(of: user) }
-      try output.tell(off ? "ListenBrainz is told nothing of \(user)" : "ListenBrainz is told what \(user) hears")
+      try output.tell(off ? "scrobbling of \(user) is off" : "plays of \(user) are scrobbled to ListenBrainz")
     }
   }
 }

@@ -7,13 +7,13 @@ internal import Scrobbling
 struct ServeUserCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "user",
-    abstract: "Make, list and revoke the passwords of players that speak OpenSubsonic.",
+    abstract: "Create, list and revoke passwords for OpenSubsonic players.",
     discussion: """
-      Players such as Symfonium, Feishin, DSub or Strawberry connect to the address of `deadwax serve` with a user and a \
-      password that this command makes: one for each player, so that one that is lost can be revoked alone. Each says \
-      what it may do, and whether its player hears tracks through their presets. They are kept in deadwax/serve-users in \
-      the user's state folder, never in the library; a running server notices changes at once. docs/opensubsonic.md says \
-      what the server can do.
+      Players such as Symfonium, Feishin, DSub or Strawberry connect to the address of `deadwax serve` with a user \
+      name and a password that this command creates: one for each player, so that you can revoke a lost one alone. A \
+      password determines what its player may do, and whether it gets tracks through their presets. Passwords are \
+      kept in deadwax/serve-users in the user's state folder, never in the library; a running server notices changes \
+      at once. docs/opensubsonic.md describes what the server can do.
 
       Examples: deadwax serve user add ana --for phone
                 deadwax serve user add ana --for kitchen --hears raw --right listen
@@ -31,30 +31,30 @@ extension ReplayGain: ExpressibleByArgument {}
 extension ServeUserCommand {
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "add", abstract: "Make a password and print it.",
+      commandName: "add", abstract: "Create a password and print it.",
       discussion: """
-        Each person has stars, ratings, play counts, bookmarks, a queue and playlists of their own in the library. With \
-        --owner they are those of the commands (`rate`, `list`).
+        Each person has stars, ratings, play counts, bookmarks, a queue and playlists of their own in the library. \
+        With --owner these are the ones that the commands use (`rate`, `list`).
         """)
 
     @OptionGroup var output: OutputOptions
 
-    @Argument(help: "The name of the person, as the player asks for it.")
+    @Argument(help: "The user name to enter in the player.")
     var user: String
 
     @Option(name: .customLong("for"), help: ArgumentHelp("What the password is for.", valueName: "name"))
     var purpose = "any player"
 
-    @Option(help: "What it may do: listen, rate (also stars, playlists and plays) or manage (also scans).")
+    @Option(help: "Permissions: listen, rate (also stars, playlists and plays) or manage (also scans).")
     var right = AccountRight.rate
 
-    @Option(help: "How its player hears tracks: through their presets, or raw.")
+    @Option(help: "Whether the player gets tracks through their presets, or raw.")
     var hears = AccountHearing.presets
 
     @Option(help: "ReplayGain to -18 LUFS: off, track or album.")
     var gain = ReplayGain.off
 
-    @Flag(help: "It may also play on the sound device of the server (see `serve --device`).")
+    @Flag(help: "Also allow playing on the server's sound device (see `serve --device`).")
     var jukebox = false
 
     @Flag(help: "The person is the owner of the library.")
@@ -120,8 +120,8 @@ extension ServeUserCommand {
 
   struct Revoke: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "revoke", abstract: "Take back a password, or all of a person; it stops working at once.",
-      discussion: "What the person has said about tracks stays in the library.")
+      commandName: "revoke", abstract: "Revoke one password of a person, or all; it stops working at once.",
+      discussion: "The person's stars, ratings and playlists stay in the library.")
 
     @OptionGroup var output: OutputOptions
 

@@ -9,7 +9,7 @@ internal import UserData
 struct AttributeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "attribute",
-    abstract: "Give tracks attributes of your own, which are fields of queries.",
+    abstract: "Give tracks attributes of your own, which queries can use as fields.",
     discussion: """
       An attribute belongs to the recording, whatever happens to its files; files are not written. `undo` takes back \
       the latest change. `rate` sets the attribute `rating`.

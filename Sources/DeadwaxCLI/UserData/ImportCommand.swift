@@ -10,11 +10,11 @@ struct ImportCommand: ParsableCommand {
     abstract: "Import ratings, dates and attributes from a beets library.",
     discussion: """
       Items are found by their paths, so scan the music first. Flexible attributes become fields of queries, such as \
-      `mood:calm`; the date added is taken if it is older than the first scan. What you have decided here stays: \
-      attributes that differ are listed. The beets library is only read.
+      `mood:calm`; the date added is imported if it is earlier than the first scan. Attributes that already exist \
+      here are kept, and differences are listed. The beets library is only read.
 
-      Ratings here go from 0 to 100, a star is 20. beets has no scale of its own, so its ratings are taken as they \
-      are, unless --rating-scale says which one is the highest: 5 for stars, 1 for ratings by the plugin mpdstats.
+      Ratings here go from 0 to 100, a star is 20. beets has no rating scale of its own, so ratings are imported \
+      unchanged unless --rating-scale gives the highest one: 5 for stars, 1 for ratings by the plugin mpdstats.
 
       `deadwax list import` imports playlists.
 

@@ -7,11 +7,11 @@ internal import UserData
 struct UndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Undo the latest change of presets, lists, ratings, covers, albums …; repeated, the one before.",
+    abstract: "Undo the latest change to presets, lists, ratings, covers, albums …; repeat it to go further back.",
     discussion: """
-      Each command that changes them, and each merge, is one change, also what `albums`, `artists` and `artwork` decide about albums, \
-      separators and covers. Exits with status 1 if there is nothing to undo, or if music files were written after the \
-      latest change: `tags undo` takes that back. This command never writes files.
+      Each command that changes them is one change, including merges, and changes to albums, artist separators and \
+      covers. Exits with status 1 if there is nothing to undo, or if music files were written after the latest \
+      change: `tags undo` takes that back. This command never writes files.
 
       Examples: deadwax undo --list
                 deadwax undo
@@ -27,7 +27,7 @@ struct UndoCommand: ParsableCommand {
   @Option(help: ArgumentHelp("List at most this many changes (default: 100).", valueName: "n"))
   var limit: Int?
 
-  @Flag(help: "Undo the latest change although files were written after it.")
+  @Flag(help: "Undo the latest change even though files were written after it.")
   var keepFiles = false
 
   func validate() throws {

@@ -41,7 +41,7 @@ final class NewFile {
     descriptor = name.withCString { openat(folder, $0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
     guard descriptor >= 0 else { throw .system(SystemError(call: "open")) }
     guard let status, FileIdentity(status) == identity, status.byteCount == plan.newByteCount else {
-      throw WriteRefusal(code: "proof", reason: "somebody changed the new file")
+      throw WriteRefusal(code: "proof", reason: "another program changed the new file")
     }
   }
 

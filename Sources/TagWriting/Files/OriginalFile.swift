@@ -38,7 +38,7 @@ final class OriginalFile {
       }
     }
     guard information.st_mode & S_IFMT == S_IFREG else {
-      throw WriteRefusal(code: "not-regular", reason: "it is no regular file")
+      throw WriteRefusal(code: "not-regular", reason: "it is not a regular file")
     }
   }
 

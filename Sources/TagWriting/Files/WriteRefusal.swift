@@ -14,11 +14,11 @@ package struct WriteRefusal: Error, Hashable, Sendable {
   package static let codes: [(code: String, meaning: String)] = [
     ("protected", "`roots protect` forbids to write below its root"),
     ("missing", "it is no longer there"),
-    ("not-regular", "it is a link, or there is one on the way to it; or it is no file"),
+    ("not-regular", "it is a link, lies behind one, or is not a regular file"),
     ("not-scanned", "it was not read to its end by a scan, or by another version of this program"),
     ("changed", "it is not as the last scan saw it, or was changed while it was being written"),
     ("hard-links", "it has another name, whose file would stay as it is; `--break-links` allows that"),
-    ("owner", "it belongs to somebody else, and so would not the new file"),
+    ("owner", "it belongs to another user, and the new file would not"),
     ("write-protected", "nobody has the right to write it"),
     ("folder", "nothing can be written in its folder"),
     ("read-only", "it is on a file system that is read-only"),
@@ -27,7 +27,7 @@ package struct WriteRefusal: Error, Hashable, Sendable {
     ("system", "a call of the system failed"),
     ("worker", "the process that reads it crashed or hung"),
     ("proof", "the new file, read again, was not exactly what was asked for"),
-    ("undo", "what it takes to write the former file is not there, or damaged"),
+    ("undo", "the data to restore the former file are missing or damaged"),
   ]
 
   static func system(_ error: SystemError) -> WriteRefusal {
@@ -41,7 +41,7 @@ package struct WriteRefusal: Error, Hashable, Sendable {
 
   static let changed = WriteRefusal(code: "changed", reason: "it was changed after the last scan")
   static let changedMeanwhile = WriteRefusal(
-    code: "changed", reason: "somebody changed it meanwhile; it stays as it is")
+    code: "changed", reason: "another program changed it meanwhile; it was left alone")
 }
 
 /// Passes on what the system refuses.

@@ -8,12 +8,14 @@ struct CommandProcessTests {
 
   init() async throws { deadwax = try await ScannedFixtures.audio.value.deadwax.copy() }
 
+  // Faults: 88
   @Test func `a full standard output is a failure with its reason`() async throws {
     let outcome = try await deadwax.run(["ls"], standardOutput: URL(filePath: "/dev/full"))
     #expect(outcome.status == 1)
     #expect(outcome.errorText.contains("No space left on device"))
   }
 
+  // Faults: 80
   @Test func `a reader that goes away is no crash`() async throws {
     let outcome = try await deadwax.run(
       executable: URL(filePath: "/bin/bash"),
@@ -21,6 +23,7 @@ struct CommandProcessTests {
     #expect(["0\n", "141\n"].contains(outcome.text), "\(outcome)")
   }
 
+  // Faults: 87
   @Test(arguments: ["C", "tr_TR.UTF-8", "de_DE.UTF-8"])
   func `numbers do not follow the locale`(locale: String) async throws {
     let deadwax = try await ScannedMusic.of("damaged/clean.mp3").library()
@@ -36,6 +39,7 @@ struct CommandProcessTests {
     #expect(try await deadwax.shell("deadwax --help > /dev/full").status == 1)
   }
 
+  // Faults: 88
   @Test func `a closed standard output takes nothing from the library`() async throws {
     let before = try Data(contentsOf: deadwax.library)
     let outcome = try await deadwax.shell("deadwax ls >&-")
@@ -49,11 +53,13 @@ struct CommandProcessTests {
     #expect(gone.errorText.hasSuffix("5\n"), "\(gone)")
   }
 
+  // Faults: 80
   @Test func `a reader that goes away is no error`() async throws {
     let outcome = try await deadwax.shell("{ deadwax ls --jsonl; echo $? >&2; } | head -c 1 >/dev/null")
     #expect(outcome.errorText == "0\n")
   }
 
+  // Faults: 64, 115
   @Test func `an argument that is not UTF-8 finds its file`() async throws {
     let name = #"$(printf 'c\377\376\nx')"#
     let outcome = try await deadwax.shell(

@@ -17,6 +17,7 @@ struct InterruptedBackupsTests {
     try await deadwax.must(["preset", "assign", "mine", "title:Lacquer"])
   }
 
+  // Faults: 97
   @Test func `a backup during a scan is consistent`() async throws {
     let music = try MusicFolder()
     try music.addSilence(seconds: 7200, as: "long.wav")
@@ -33,6 +34,7 @@ struct InterruptedBackupsTests {
     withExtendedLifetime(music) {}
   }
 
+  // Faults: 97
   @Test func `killed at any moment, there is the old backup or the new one`() async throws {
     let duration = try await ContinuousClock().measure { _ = try await deadwax.run(["backup", backup.path]) }
     var random = RepeatableRandom(seed: 77)

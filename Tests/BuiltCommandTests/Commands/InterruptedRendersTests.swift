@@ -11,6 +11,7 @@ struct InterruptedRendersTests {
 
   private func path(_ name: String) -> String { folder.appending(name).path }
 
+  // Faults: 141
   @Test func `a full disk leaves what was there, and nothing else`() async throws {
     let source = Corpora.fixtures.appending(path: "audio/Émilie Søndergård/Les Échos/01 Marée lente.flac").path
     try Data("old".utf8).write(to: folder.appending("x.wav"))
@@ -26,6 +27,7 @@ struct InterruptedRendersTests {
     #expect(try folder.names() == ["x.wav"])
   }
 
+  // Faults: 141
   @Test(arguments: [SIGKILL, SIGTERM, SIGINT])
   func `nothing is left of a render that was killed`(signal: Int32) async throws {
     let music = try MusicFolder()

@@ -15,6 +15,7 @@ struct StoppedReanalysisTests {
     try await deadwax.must(["scan", music.path])
   }
 
+  // Faults: 74
   @Test(arguments: [[], ["--force"]])
   func `stopped five times, it decodes nothing twice but what was in work`(mode: [String]) async throws {
     for index in 0..<6 { try music.addSilence(seconds: 500 + index, as: "long\(index).wav") }
@@ -45,6 +46,7 @@ struct StoppedReanalysisTests {
     #expect(dump == fresh, "\(dump.difference(from: fresh))")
   }
 
+  // Faults: 74
   @Test func `killed at any moment, it leaves a sound library and is finished by the next one`() async throws {
     let fresh = try await LibraryDump(deadwax)
     let makeStale = "UPDATE product SET version = 0"

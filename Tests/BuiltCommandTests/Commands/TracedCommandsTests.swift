@@ -25,6 +25,7 @@ struct TracedCommandsTests {
     return String(decoding: try Data(contentsOf: file), as: UTF8.self).split(separator: "\n")
   }
 
+  // Faults: 39
   @Test func `nothing that a playlist names is opened, and nobody is connected to`() async throws {
     let secret = try MusicFolder()
     try secret.addSilence(seconds: 1, as: "secret.wav")
@@ -62,6 +63,7 @@ struct TracedCommandsTests {
     }
   }
 
+  // Faults: 35
   @Test func `media files are read, never mapped`() async throws {
     for name in [
       "clean.mp3", "length-unknown.flac", "chained.ogg", "streamed.wav", "truncated.wav", "hole.ogg",

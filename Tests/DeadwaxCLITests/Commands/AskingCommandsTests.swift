@@ -38,6 +38,7 @@ struct AskingCommandsTests {
     #expect(try await run("ls", "--count", "--format", "csv", "year-").text == "count\n25\n")
   }
 
+  // Faults: 116
   @Test func `paths come from standard input, and one that is unknown is told with its number`() async throws {
     let deadwax = try await ScannedFixtures.audio.value.called
     let known = try await deadwax.must(["ls", "-0", "codec:flac"]).standardOutput
@@ -106,6 +107,7 @@ struct AskingCommandsTests {
     #expect(try await run("ls", "--count", "--format", "csv", "id:17 , id:3").text == "count\n2\n")
   }
 
+  // Faults: 113, 114
   @Test(arguments: [
     ["ls", "--limit", "1e400"], ["ls", "--limit", "NaN"], ["ls", "--limit", "-0x1"], ["ls", "--limit", "0x10"],
     ["ls", "--limit", "٣"], ["ls", "--limit", ""], ["ls", "--limit", "1000000000000000000000000000000"],
@@ -117,6 +119,7 @@ struct AskingCommandsTests {
     #expect(outcome.errorText.contains("from 0 to") || arguments[2].hasPrefix("-"), "\(outcome.errorText)")
   }
 
+  // Faults: 143, 145, 146
   @Test(arguments: [
     ("'; DROP TABLE file; --", 0), ("\"unbalanced", 64), ("(a", 64), ("a)", 64), ("NEAR(a b)", 64),
     ("\"NEAR(a b)\"", 0), ("a* -zq", 0), ("a* OR b*", 0),
@@ -132,6 +135,7 @@ struct AskingCommandsTests {
     #expect(!outcome.errorText.lowercased().contains("sql") && !outcome.errorText.contains("fts5"))
   }
 
+  // Faults: 144
   @Test(arguments: [
     String(repeating: "(", count: 10_000), String(repeating: "x", count: 1 << 17) + " ",
     Array(repeating: "x", count: 10_000).joined(separator: " OR "),
@@ -141,6 +145,7 @@ struct AskingCommandsTests {
     #expect(outcome.status == 64 && outcome.errorText.utf8.count < 400)
   }
 
+  // Faults: 147
   @Test func `text is found in any form of Unicode, in any script, by any part`() async throws {
     for word in ["E\u{301}MILIE", "sondergard", "星屑", "屑", "配線", "البحر", "ondergå", "re-lente"] {
       let outcome = try await run("ls", "--format", "paths", "--", word == "re-lente" ? "maree lente" : word)
@@ -148,6 +153,7 @@ struct AskingCommandsTests {
     }
   }
 
+  // Faults: 148
   @Test func `a sort with ties and without values is the same on every page`() async throws {
     let whole = try await run("ls", "--sort", "year-", "--format", "csv", "--fields", "year,filename").text
     for limit in [1, 7, 20] {

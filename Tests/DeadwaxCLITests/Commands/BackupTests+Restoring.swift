@@ -4,6 +4,7 @@ import TestSupport
 
 /// What can be restored, and from where.
 extension BackupTests {
+  // Faults: 111
   @Test func `restore lists the copies that there are, the newest first, and changes none`() async throws {
     let folder = backup.deletingLastPathComponent()
     for number in 1...3 {
@@ -45,6 +46,7 @@ extension BackupTests {
     #expect(try await deadwax.run(["restore", "--list", folder.appending(path: "nothing").path]).status == 64)
   }
 
+  // Faults: 111
   @Test func `listing copies leaves one of an older version as it is`() async throws {
     let older = backup.deletingLastPathComponent().appending(path: "old.sqlite")
     try Corpora.writeOldLibrary(to: older)

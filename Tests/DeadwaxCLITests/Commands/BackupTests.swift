@@ -43,6 +43,7 @@ struct BackupTests {
     #expect(try await deadwax.run(["scan", "--json"]).document(ScanDocument.self).decoded_files == 0)
   }
 
+  // Faults: 111
   @Test func `a library that is lost comes back`() async throws {
     let before = try await LibraryDump(deadwax)
     _ = try await deadwax.run(["backup", backup.path])
@@ -83,6 +84,7 @@ struct BackupTests {
         == ["library.sqlite", "library.sqlite.new-2026-11"])
   }
 
+  // Faults: 111
   @Test func `a backup with more presets is not replaced without force`() async throws {
     _ = try await deadwax.run(["backup", backup.path])
     let bytes = try Data(contentsOf: backup)
@@ -103,6 +105,7 @@ struct BackupTests {
     #expect(try await deadwax.run(["doctor"]).status == 0)
   }
 
+  // Faults: 111
   @Test func `a damaged or newer backup is refused, and the library stays as it is`() async throws {
     _ = try await deadwax.run(["backup", backup.path])
     let whole = try Data(contentsOf: backup)

@@ -8,6 +8,7 @@ struct CommandLineTests {
 
   init() throws { deadwax = try DeadwaxCommand.called() }
 
+  // Faults: 113
   @Test(arguments: [
     [], ["nonsense"], ["ls", "--nonsense"], ["ls", "--limit"], ["ls", "--limit", "٣"], ["ls", "--limit", "1e400"],
     ["ls", "--limit", "-1"], ["scan", "--jobs", "0"], ["show"], ["ls", "--format", "nonsense"],
@@ -73,6 +74,7 @@ struct CommandLineTests {
     #expect(outcome.status == 64 && outcome.errorText.contains(reason), "\(outcome)")
   }
 
+  // Faults: 113
   @Test(arguments: [["--help"], ["help"], ["help", "scan"], ["ls", "-h"], ["waveform", "--help"], ["--version"]])
   func `help and version go to standard output`(arguments: [String]) async throws {
     let outcome = try await deadwax.run(arguments)
@@ -132,6 +134,7 @@ struct CommandLineTests {
     #expect(!FileManager.default.fileExists(atPath: deadwax.library.path))
   }
 
+  // Faults: 103
   @Test(arguments: ["", "not a database", "SQLite format 3\0 and then garbage"])
   func `what is not a library is refused and left as it was`(content: String) async throws {
     try Data(content.utf8).write(to: deadwax.library)
@@ -143,6 +146,7 @@ struct CommandLineTests {
     #expect(try Data(contentsOf: deadwax.library) == Data(content.utf8))
   }
 
+  // Faults: 118
   @Test func `in a pipe there is neither colour nor progress`() async throws {
     let music = try MusicFolder("audio/Lathe & Lantern")
     let scan = try await deadwax.run(["scan", music.path], environment: ["TERM": "xterm-256color"])
@@ -183,6 +187,7 @@ struct CommandLineTests {
     #expect(again.found == 1 && again.unchanged == 1)
   }
 
+  // Faults: 73, 110
   @Test(
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/sqlite3"), "needs the sqlite3 shell"),
     arguments: [["scan", "--deep"], ["reanalyze", "--damaged"]])

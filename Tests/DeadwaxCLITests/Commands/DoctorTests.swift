@@ -16,6 +16,7 @@ struct DoctorTests {
     #expect(try deadwax.home.names() == [])
   }
 
+  // Faults: 104
   @Test(
     .enabled(if: Tool.exist("sqlite3"), "the sqlite3 shell is not installed"), arguments: ["list_entry", "file_tally"])
   func `a library without one of its tables is status 5 with the whole report, and is saved`(table: String) async throws

@@ -91,7 +91,8 @@ struct FilesOutsideLibraryTests {
     try deadwax.home.write("a text".utf8, to: "notes.txt")
     let outcome = try await deadwax.run(command + ["notes.txt"])
     #expect(outcome.status == 1, "\(outcome)")
-    #expect(outcome.errorText.hasSuffix("notes.txt: unsupported: its name is not that of a sound file\n"), "\(outcome)")
+    #expect(
+      outcome.errorText.hasSuffix("notes.txt: unsupported: its name is not that of an audio file\n"), "\(outcome)")
   }
 
   @Test func `several files are listed by path, and the reason is given for those that cannot be decoded`() async throws

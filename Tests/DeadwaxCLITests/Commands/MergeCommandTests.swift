@@ -110,6 +110,7 @@ struct MergeCommandTests {
     #expect(try await deadwax.run(["merge", "-o", "x.sqlite", "--dry-run", half.library.path]).status == 64)
   }
 
+  // Faults: 54
   @Test func `a folder that lies elsewhere here is mapped, and its files are not decoded again`() async throws {
     let (scanned, other) = (try await ScannedMusic.of("audio/Lathe & Lantern"), with("other.sqlite"))
     try await scanned.copyLibrary(to: other.library)
@@ -140,6 +141,7 @@ struct MergeCommandTests {
     #expect(report.missing == 1 && report.new == 0 && report.decoded_files == 0, "\(scan)")
   }
 
+  // Faults: 55
   @Test(arguments: ["-a", "-r"])
   func `a mapped folder that lacks much is asked about each time`(option: String) async throws {
     let (scanned, other) = (try await ScannedMusic.of("audio"), with("other.sqlite"))
@@ -162,6 +164,7 @@ struct MergeCommandTests {
     try await library.run(["roots", "--json"]).document(RootsDocument.self).roots.map(\.volume)
   }
 
+  // Faults: 112
   @Test func `a merge into an empty library brings back all that was decided`() async throws {
     let other = with("other.sqlite")
     try await scan(other)

@@ -87,6 +87,7 @@ struct ReadingCommandsTests {
     #expect(try await [UInt8](run("ls", "-0", "state:damaged").standardOutput) == third + [0])
   }
 
+  // Faults: 43
   @Test func `csv and tsv quote what would break a line`() async throws {
     #expect(
       try await run("ls", "--format", "csv", "--fields", "title,year", "year:1999").text
@@ -96,6 +97,7 @@ struct ReadingCommandsTests {
         == "title\tyear\n\\u{1B}]0;owned\\u{7}\\u{202E}x\\n, \"q\"\t1999\n")
   }
 
+  // Faults: 43
   @Test(arguments: [["ls"], ["ls", "--json"], ["show", "2"], ["show", "2", "--json"], ["problems"]])
   func `no escape sequence of a tag or name gets through`(arguments: [String]) async throws {
     let outcome = try await deadwax.run(arguments)

@@ -71,6 +71,7 @@ struct ReanalysisTests {
     #expect(try Data(contentsOf: deadwax.library) == before)
   }
 
+  // Faults: 110
   @Test func `what was stale or missing is afterwards as a scan makes it`() async throws {
     let fresh = try await LibraryDump(deadwax)
     try await deadwax.sqlite(
@@ -136,7 +137,7 @@ struct ReanalysisTests {
     #expect(try await deadwax.sqlite("SELECT count(*) FROM forced_run") == "1")
     let said = try await deadwax.run(["reanalyze", "--force"]).text
     #expect(
-      said.contains("1 recording left, because the folder or disk is not there;"))
+      said.contains("1 recording left, because the folder or disk is missing;"))
     #expect(said.contains("continues the run of") && said.contains("\(count - 1) recordings done"), "\(said)")
     if !isGone { try FileManager.default.removeItem(at: other.url) }
     try FileManager.default.moveItem(at: elsewhere, to: other.url)

@@ -1,6 +1,7 @@
 import Foundation
 import TestSupport
 
+// Faults: 226, 228
 /// The made-up music, and what is done to it.
 extension RemovedCopiesTests {
   typealias Channels = [[Float]]

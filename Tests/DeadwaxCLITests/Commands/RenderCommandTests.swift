@@ -146,6 +146,7 @@ struct RenderCommandTests {
     #expect(found.text == expected.text)
   }
 
+  // Faults: 137
   @Test func `bands above half the rate are told of, and change nothing that can be heard`() async throws {
     let music = try MusicFolder()
     let sine = Signal.sine(hz: 500, sampleRateInHz: 8000, frameCount: 16_000, amplitude: 0.4)
@@ -178,6 +179,7 @@ struct RenderCommandTests {
     #expect(outcome.status == 0 && outcome.errorText.isEmpty && outcome.standardOutput.count > 10_000, "\(outcome)")
   }
 
+  // Faults: 141
   @Test func `no input is ever written, under whatever name`() async throws {
     let music = try MusicFolder("audio/Lathe & Lantern/Run-out Groove/02 Lacquer.mp3")
     try music.move("02 Lacquer.mp3", to: "a.flac")

@@ -281,6 +281,7 @@ struct SoundCommandsTests {
     #expect(script.text.contains("copy.mp3' for '") && !script.text.contains("source.ogg' for '"), "\(script)")
   }
 
+  // Faults: 195
   /// Its noise reaches all heights, which is no sound of the source.
   @Test(.enabled(if: Tool.exist("ffmpeg"), "ffmpeg is not installed"))
   func `a copy of eight bits never replaces its source`() async throws {
@@ -291,6 +292,7 @@ struct SoundCommandsTests {
     #expect(script.text.contains("eight.wav' for '") && !script.text.contains("tune 1.wav' for '"), "\(script)")
   }
 
+  // Faults: 195
   @Test(.enabled(if: Tool.exist("ffmpeg"), "ffmpeg is not installed"))
   func `copies with other numbers of channels do not replace each other, those with as many do`() async throws {
     let source = music.file("tune 1.wav")

@@ -186,6 +186,7 @@ struct WaveformCommandTests {
     #expect(near.text.split(separator: "\n")[0].count == 80)
   }
 
+  // Faults: 114
   @Test(arguments: [
     ["-z", "1"], ["-z", "0x10"], ["-z", "-5"], ["-z", "99999999999"], ["--pixels-per-second", "0"],
     ["--pixels-per-second", "1000000"], ["-b", "12"], ["-s", "nan"], ["-s", "-1"], ["-s", "2", "-e", "1"],

@@ -73,6 +73,7 @@ struct PresetCommandsTests {
     ["undo"], ["plot", "1"],
   ]
 
+  // Faults: 136
   @Test func `mistakes have their status, one line, and change nothing`() async throws {
     for (list, status) in [(Self.wrongUses, Int32(64)), (Self.failures, 1)] {
       for arguments in list {
@@ -171,6 +172,7 @@ struct PresetCommandsTests {
     #expect(try await deadwax.run(["doctor"]).status == 0)
   }
 
+  // Faults: 139
   @Test func `escape sequences in names of presets and tracks do not reach the terminal`() async throws {
     #expect(try await preset("create", "a\u{1B}[31mb").status == 64)
     #expect(try await preset("create", "a\u{202E}b").status == 0)

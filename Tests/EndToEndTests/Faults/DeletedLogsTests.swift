@@ -4,6 +4,7 @@ import TestSupport
 
 /// Somebody deletes SQLite's files beside a library while a scan writes to it.
 struct DeletedLogsTests {
+  // Faults: 183
   @Test(arguments: [["-shm"], ["-wal"], ["-wal", "-shm"]])
   func `no preset that was stored is lost`(suffixes: [String]) async throws {
     let deadwax = try DeadwaxCommand()

@@ -17,6 +17,7 @@ struct FailingCallsTests {
     try await deadwax.run(["preset", "show", "mine", "--json"]).document(PresetDocument.self).gain_db
   }
 
+  // Faults: 82, 83
   @Test(arguments: [
     "pwrite64:error=ENOSPC", "ftruncate:error=ENOSPC", "pwrite64:error=EIO", "pread64:error=EIO",
     "fdatasync:error=EIO", "fcntl:error=EIO",

@@ -14,6 +14,7 @@ struct ImpossibleNumbersTests {
     try await deadwax.must(["scan", "-q", music.path])
   }
 
+  // Faults: 189, 190
   @Test(arguments: [
     """
     INSERT INTO product_tally VALUES ('waveform', 998, 'a', 9223372036854775807, 9223372036854775807),

@@ -7,6 +7,7 @@ import TestSupport
   .serialized, .enabled(if: CallTracer.isPossible, "\(CallTracer.absence)"),
   .enabled(if: Tool.exist("sqlite3", "gzip"), "sqlite3 or gzip is not installed"))
 struct InterruptedMigrationsTests {
+  // Faults: 101, 203
   @Test(arguments: [
     "pwrite64:signal=KILL", "fsync:signal=KILL", "rename:signal=KILL", "unlink:signal=KILL", "pwrite64:error=ENOSPC",
     "rename:error=ENOSPC", "fsync:error=EIO",

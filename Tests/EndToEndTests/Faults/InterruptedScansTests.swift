@@ -24,6 +24,7 @@ struct InterruptedScansTests {
     return scan
   }
 
+  // Faults: 79
   @Test(.enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"), arguments: [SIGINT, SIGTERM, SIGHUP])
   func `a signal ends the scan, with its number in the status`(signal: Int32) async throws {
     let invariants = try Invariants(music.url)
@@ -44,6 +45,7 @@ struct InterruptedScansTests {
     try await invariants.check(deadwax, users: users)
   }
 
+  // Faults: 79
   @Test(.enabled(if: LibraryDump.isPossible, "\(LibraryDump.absence)"), arguments: [SIGINT, SIGTERM])
   func `a second signal loses nothing either`(signal: Int32) async throws {
     let invariants = try Invariants(music.url)
@@ -71,6 +73,7 @@ struct InterruptedScansTests {
     #expect(try outcome.document(ScanDocument.self).decoded_files == 2)
   }
 
+  // Faults: 90, 91
   @Test func `a second scan of the same library steps back and names the first`() async throws {
     let first = try await startScan()
     let other = try MusicFolder("damaged/clean.mp3")

@@ -3,6 +3,7 @@ import Glibc
 import Testing
 import TestSupport
 
+// Faults: 51
 /// Calls that fail, and kills at any call, while music is written or made what it was: each file is the old or the new one, whole,
 /// and the next start of the command knows which.
 @Suite(.serialized, .enabled(if: CallTracer.isPossible, "\(CallTracer.absence)"))

@@ -20,6 +20,7 @@ struct KilledScansTests {
   /// How often to kill; more on request, because each time costs some scans.
   private static let killCount = TestSize.count(6, slow: 200)
 
+  // Faults: 74, 81
   @Test func `a scan that is killed at any moment is finished by the next one`() async throws {
     let music = try Self.makeMusic()
     let invariants = try Invariants(music.url)
@@ -76,6 +77,7 @@ struct KilledScansTests {
     #expect(outcome.status == 0, "\(outcome)")
   }
 
+  // Faults: 74
   @Test func `one library survives being killed again and again`() async throws {
     let music = try Self.makeMusic()
     let invariants = try Invariants(music.url)

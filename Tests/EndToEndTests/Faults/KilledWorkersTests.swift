@@ -32,6 +32,7 @@ struct KilledWorkersTests {
     try await deadwax.run(["problems", "--jsonl"]).lines(ProblemRow.self).first { $0.path.hasSuffix("m.wav") }
   }
 
+  // Faults: 75
   @Test func `a file whose worker is killed once is read by another worker`() async throws {
     let scan = try deadwax.start(["scan", "--jobs", "1", "--json", music.path])
     let worker = try #require(try await scan.worker(after: Self.isInLongFile))
@@ -42,6 +43,7 @@ struct KilledWorkersTests {
     #expect(try await states() == ["a.mp3": "ok", "m.wav": "ok", "z.flac": "ok"])
   }
 
+  // Faults: 75
   @Test func `a file whose worker is killed every time is given up after three attempts`() async throws {
     let scan = try deadwax.start(["scan", "--jobs", "1", "--json", music.path])
     var killedCount = 0
@@ -64,6 +66,7 @@ struct KilledWorkersTests {
     #expect(again.problems == 1)
   }
 
+  // Faults: 76
   @Test func `a file whose worker crashes is not tried again in the same scan`() async throws {
     let scan = try deadwax.start(["scan", "--jobs", "1", "--json", music.path])
     let worker = try #require(try await scan.worker(after: Self.isInLongFile))
@@ -75,6 +78,7 @@ struct KilledWorkersTests {
     #expect(try await problem()?.reason?.contains("signal 11") == true)
   }
 
+  // Faults: 78, 153
   @Test(.timeLimit(.minutes(1)))
   func `a worker that is stopped for longer than the deadline reads its file`() async throws {
     let scan = try deadwax.start(["scan", "--jobs", "1", "--deadline", "1", music.path])

@@ -43,6 +43,7 @@ struct LibraryFaultsTests {
     #expect(outcome.status == 5 && outcome.errorText.contains("doctor --repair"), "\(outcome)")
   }
 
+  // Faults: 104
   @Test func `a damaged library is told or answered from, saved by doctor and put back by restore`() async throws {
     let bytes = try Data(contentsOf: file)
     var damaged = bytes
@@ -74,6 +75,7 @@ struct LibraryFaultsTests {
     #expect(try await deadwax.run(["list"]).text.contains("all"))
   }
 
+  // Faults: 104
   @Test func `whatever byte is changed, each command answers or says that the library is damaged`() async throws {
     let bytes = try Data(contentsOf: file)
     var random = RepeatableRandom(seed: 21)
@@ -91,6 +93,7 @@ struct LibraryFaultsTests {
     }
   }
 
+  // Faults: 102
   @Test func `a newer library is status 5, and stays as it is`() async throws {
     // Its version lies in the header.
     var bytes = try Data(contentsOf: file)
@@ -117,6 +120,7 @@ struct LibraryFaultsTests {
 
   // MARK: - Names
 
+  // Faults: 108
   @Test(arguments: [
     "a b.sqlite", "what?.sqlite", "100%.sqlite", "#1.sqlite", "%41.sqlite", "file:x?mode=ro", "'\"\\.sqlite",
   ])
@@ -133,6 +137,7 @@ struct LibraryFaultsTests {
     #expect(names == [name])
   }
 
+  // Faults: 108
   @Test func `a name that is not UTF-8 is just a name`() async throws {
     let script = """
       name=$(printf 'x\\377y.sqlite') && "$0" scan -q -L "$name" "$1" && "$0" ls -L "$name" --format paths \\
@@ -144,6 +149,7 @@ struct LibraryFaultsTests {
     #expect(outcome.text.hasSuffix("\n2\n"), "this one and that of the test, and nothing beside them: \(outcome)")
   }
 
+  // Faults: 108
   @Test func `a link leads to the library, and a folder is none`() async throws {
     let link = deadwax.home.appending("link")
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
@@ -169,6 +175,7 @@ struct LibraryFaultsTests {
       ["--reuid", "65534", "--regid", "65534", "--clear-groups", DeadwaxCommand.executable.path] + arguments)
   }
 
+  // Faults: 105
   @Test(.enabled(if: isRoot, "needs root, to be another user"), arguments: [0o444, 0o666])
   func `in a folder or file that cannot be written, reading works and writing is status 5`(mode: Int) async throws {
     let before = try Data(contentsOf: file)
@@ -188,6 +195,7 @@ struct LibraryFaultsTests {
     #expect(try deadwax.home.names() == ["library.sqlite"])
   }
 
+  // Faults: 106
   @Test(.enabled(if: Tool.exist("sqlite3"), "the sqlite3 shell is not installed"))
   func `a library that another process writes to for too long is status 5 with its number`() async throws {
     let other = try deadwax.start(
@@ -213,6 +221,7 @@ struct LibraryFaultsTests {
     return (try? Tool.run("umount", folder.url.path)) != nil
   }()
 
+  // Faults: 109
   @Test(.enabled(if: canMount, "needs root, for a disk that is full"))
   func `on a full disk the library is read, and writing is status 5`() async throws {
     let disk = try deadwax.home.makeFolder("disk")
@@ -259,6 +268,7 @@ struct LibraryFaultsTests {
 
   // MARK: - Limits
 
+  // Faults: 71
   @Test func `without descriptors a command says so`() async throws {
     for arguments in ["export --what tracks -o t.csv", "merge other.sqlite", "ls", "doctor"] {
       var statuses: Set<Int32> = []

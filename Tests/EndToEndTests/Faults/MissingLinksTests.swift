@@ -26,6 +26,7 @@ struct MissingLinksTests {
     #expect(try String(contentsOf: log, encoding: .utf8).contains("(INJECTED)"), "\(arguments)")
   }
 
+  // Faults: 184
   @Test(arguments: ["EPERM", "EOPNOTSUPP", "ENOENT"])
   func `an output is written where no file can be linked`(error: String) async throws {
     try await deadwax.must(["preset", "copy", "bass", "Mine"])
@@ -37,6 +38,7 @@ struct MissingLinksTests {
     #expect(try folder.names() == ["linked.json", "whole.json"])
   }
 
+  // Faults: 185
   @Test func `an output is written where each file has a name`() async throws {
     try await deadwax.must(["preset", "copy", "bass", "Mine"])
     try await deadwax.must(["preset", "export", "mine", "-o", folder.appending("whole.json").path])
@@ -47,6 +49,7 @@ struct MissingLinksTests {
     #expect(try folder.names() == ["named.json", "whole.json"])
   }
 
+  // Faults: 184
   @Test func `libraries are created, kept, restored and repaired without links`() async throws {
     let fault = "link,linkat:error=EPERM"
     let (backup, repaired) = (folder.appending("backup").path, folder.appending("repaired").path)
@@ -62,6 +65,7 @@ struct MissingLinksTests {
     #expect(try deadwax.home.names().count { $0.hasPrefix("library.sqlite.before-") } == 1)
   }
 
+  // Faults: 186
   /// A repair that is killed at each of its writes: the next one clears away what it left, also for another name.
   @Test func `a repair that is killed leaves nothing for good`() async throws {
     try await deadwax.must(["preset", "copy", "bass", "Mine"])

@@ -13,6 +13,7 @@ struct OddTargetsTests {
     try await deadwax.must(["scan", music.path])
   }
 
+  // Faults: 157
   @Test func `the library and what SQLite keeps beside it are no output under any of their names`() async throws {
     let before = try Data(contentsOf: deadwax.library)
     for (preparation, name) in [
@@ -30,6 +31,7 @@ struct OddTargetsTests {
     #expect(try deadwax.home.names() == ["library.sqlite", "memory", "other"])
   }
 
+  // Faults: 174
   @Test(.timeLimit(.minutes(2)))
   func `an endless source is refused by its size, and an absent one blocks nothing`() async throws {
     for command in ["list import --name x", "preset import", "import --beets", "merge", "restore"] {
@@ -48,6 +50,7 @@ struct OddTargetsTests {
     #expect(try await deadwax.must(["ls"]).text.contains("clean.mp3"))
   }
 
+  // Faults: 176
   @Test func `names of nothing but marks and changes of direction are listed, shown and drawn`() async throws {
     let names = [
       String(repeating: "\u{301}", count: 125) + ".mp3", String(repeating: "\u{202E}\u{2066}", count: 41) + ".mp3",
@@ -65,6 +68,7 @@ struct OddTargetsTests {
     #expect(try await deadwax.must(["scan", "--json"]).document(ScanDocument.self).unchanged == 3)
   }
 
+  // Faults: 173
   @Test(.enabled(if: Tool.exist("sqlite3"), "sqlite3 is not installed"), .timeLimit(.minutes(2)))
   func `a library whose texts have no end is read within its size`() async throws {
     try Tool.run(
@@ -85,6 +89,7 @@ struct OddTargetsTests {
     #expect(check.status == 5 || check.text.contains("DAMAGED"), "\(check)")
   }
 
+  // Faults: 173
   @Test(.enabled(if: Tool.exist("sqlite3"), "sqlite3 is not installed"), .timeLimit(.minutes(2)))
   func `a text larger than anything that is written is damage, which a repair leaves out`() async throws {
     try music.add(fixture: "audio/Public Address/Announcements/01 Test Pressing.mp3", as: "other.mp3")

@@ -26,6 +26,7 @@ struct PoorSurroundingsTests {
     return try await deadwax.shell("unshare -m bash -c '\(hiding) && \(keeping) && \(script)'")
   }
 
+  // Faults: 166
   /// Otherwise the next warning would be written over the start of the library.
   @Test(
     .enabled(if: canHide && CallTracer.isPossible, "needs root and strace"),
@@ -40,6 +41,7 @@ struct PoorSurroundingsTests {
     #expect(try await deadwax.must(["doctor", "--deep"]).text.contains(": sound"))
   }
 
+  // Faults: 167
   @Test(.enabled(if: canHide, "needs root"))
   func `without devices no file is blamed for a worker that cannot start`() async throws {
     let segment = try await shell(without: "/dev", "deadwax segment filename:clean -e 1 -o part.wav")
@@ -50,12 +52,14 @@ struct PoorSurroundingsTests {
     #expect(try await deadwax.must(["scan", "--json"]).document(ScanDocument.self).unchanged == 2)
   }
 
+  // Faults: 168
   @Test(.enabled(if: canHide, "needs root"))
   func `without the kernel's own folder the reason is said`() async throws {
     let outcome = try await shell(without: "/proc", "deadwax ls")
     #expect(outcome.status == 64 && outcome.errorText.contains("because /proc is not mounted"), "\(outcome)")
   }
 
+  // Faults: 196
   /// From a limit under which no worker starts to one that does not matter.
   @Test(arguments: ["ulimit -v", "ulimit -d"])
   func `with little memory no file is blamed for a worker that crashes`(limit: String) async throws {
@@ -88,6 +92,7 @@ struct PoorSurroundingsTests {
     }
   }
 
+  // Faults: 169
   @Test func `in a folder that was deleted a command works, and says what it cannot write`() async throws {
     let enter = "mkdir gone; cd gone; rmdir ../gone; "
     #expect(try await deadwax.shell(enter + "deadwax ls filename:clean").text.contains("clean.mp3"))
@@ -98,6 +103,7 @@ struct PoorSurroundingsTests {
     #expect(library.status == 5 && library.errorText.contains("own.sqlite"), "\(library)")
   }
 
+  // Faults: 170
   @Test func `signals that are ignored from the start neither lose workers nor end a command`() async throws {
     let scan = try await deadwax.shell("trap '' CHLD PIPE XFSZ USR1 ALRM; exec deadwax scan --deep --json")
     #expect(scan.status == 0, "\(scan)")
@@ -106,6 +112,7 @@ struct PoorSurroundingsTests {
     #expect(list.errorText == "0\n", "\(list)")
   }
 
+  // Faults: 164
   /// Kernels before 5.9 lack the call, and filters of containers refuse it.
   @Test(.enabled(if: CallTracer.isPossible, "\(CallTracer.absence)"), arguments: ["ENOSYS", "EPERM"])
   func `a worker closes what it inherited without close_range, too`(error: String) async throws {
@@ -120,6 +127,7 @@ struct PoorSurroundingsTests {
     #expect(lines[refused...].contains { $0.hasPrefix("\(worker) ") && $0.contains("close(9") })
   }
 
+  // Faults: 165
   @Test(.enabled(if: CallTracer.isPossible, "\(CallTracer.absence)"))
   func `a kernel that refuses what is only convenient costs nothing`() async throws {
     for call in ["getrandom", "sched_getaffinity", "setpriority", "getrusage", "madvise"] {
@@ -132,6 +140,7 @@ struct PoorSurroundingsTests {
     }
   }
 
+  // Faults: 165
   @Test(.enabled(if: CallTracer.isPossible, "\(CallTracer.absence)"), arguments: ["prctl", "prlimit64"])
   func `a worker that cannot limit itself reads nothing`(call: String) async throws {
     let scan = try await deadwax.shell(

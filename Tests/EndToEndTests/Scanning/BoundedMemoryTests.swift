@@ -38,6 +38,7 @@ struct BoundedMemoryTests {
     "g.mp3": (TagBytes.id3v2(title, claiming: 0x0FFF_FFFF), "damaged"),
   ]
 
+  // Faults: 10, 41
   @Test func `files that claim gigabytes cost what they are`() async throws {
     for (name, claim) in Self.claims { try music.write(claim.bytes, to: name) }
     // Keeps the worker alive after them: its peak can be read only while it lives.
@@ -67,6 +68,7 @@ struct BoundedMemoryTests {
     return [0x78, 0x01] + start + repeatElement(eight, count: (3 << 30) / (8 * 258)).flatMap { $0 }
   }()
 
+  // Faults: 30
   @Test func `a tag that is decompressed without end is left out, and the sounds are read`() async throws {
     let body = TagBytes.synchsafe(0x0FFF_FFFF) + Self.compressedBomb
     // Compressed, with its length before.

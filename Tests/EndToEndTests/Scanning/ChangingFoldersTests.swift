@@ -64,6 +64,7 @@ struct ChangingFoldersTests {
     #expect(try await track(titled: "Kick")?.state == "ok")
   }
 
+  // Faults: 63
   @Test(.timeLimit(.minutes(1))) func `what is not a regular file is skipped`() async throws {
     #expect(mkfifo(music.url.appending(path: "pipe.wav").path, 0o600) == 0)
     try FileManager.default.createDirectory(
@@ -97,6 +98,7 @@ struct ChangingFoldersTests {
     try #require(code == 0)
   }
 
+  // Faults: 69
   /// Seconds since 1970: far in the future, the very first, long before, and the last before a clock of 32 bits ends.
   @Test(arguments: [7_258_118_400, 0, -315_619_200, 2_147_483_647])
   func `a file of any time is scanned once, and again when it changes`(seconds: Int) async throws {
@@ -120,6 +122,7 @@ struct ChangingFoldersTests {
     try await Invariants(music.url).check(deadwax, users: users)
   }
 
+  // Faults: 64
   @Test func `names are bytes: any of them is listed as it is and scanned without doubles`() async throws {
     let folder = try MusicFolder()
     let prefix = Array((folder.path + "/").utf8)

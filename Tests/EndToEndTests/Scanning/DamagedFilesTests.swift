@@ -24,6 +24,7 @@ struct DamagedFilesTests {
     #expect(try await DeadwaxCommand().run(["scan", "--strict", music.path]).status == 3)
   }
 
+  // Faults: 7, 19, 21
   @Test(arguments: ExpectedFile.damaged)
   func `a file has a state that fits it`(file: ExpectedFile) async throws {
     let problem = try await Self.problems.value[file.path]
@@ -31,6 +32,7 @@ struct DamagedFilesTests {
     if let problem { #expect(problem.reason?.isEmpty == false) }
   }
 
+  // Faults: 18, 22
   @Test(arguments: ExpectedFile.damaged.filter { $0.isFrameCountExact == true })
   func `frames are counted, whatever the header says`(file: ExpectedFile) async throws {
     let track = try await ScannedFixtures.damaged.value.show(file)

@@ -26,6 +26,7 @@ struct ExtremeSoundsTests {
     try await deadwax.run(["show", "--json", music.file(name).path]).document()
   }
 
+  // Faults: 5
   @Test func `the waveform and the length of a file that ends early are those of what is there`() async throws {
     try music.add(fixture: "damaged/truncated.wav", as: "a.wav")
     try await scan()
@@ -41,6 +42,7 @@ struct ExtremeSoundsTests {
     #expect(waveform.data.suffix(4).contains { $0 != 0 })
   }
 
+  // Faults: 12
   @Test func `the part before a change of parameters is analysed, and the place is named`() async throws {
     let block = FLACBytes.framesPerBlock
     let bytes = FLACBytes.constant(
@@ -66,6 +68,7 @@ struct ExtremeSoundsTests {
     "ten.wav": (WaveFile.bytes((0..<882).map { Int16($0 * 30) }, sampleRateInHz: 44_100, channelCount: 2), 441),
   ]
 
+  // Faults: 18
   @Test(arguments: short.keys.sorted())
   func `a sound of no length to speak of has at least one point, and no loudness`(_ name: String) async throws {
     let (bytes, frameCount) = try #require(Self.short[name])
@@ -93,6 +96,7 @@ struct ExtremeSoundsTests {
     "all": [.nan, .infinity, 3e38, -3e38, 0x1p-149, 0],
   ]
 
+  // Faults: 15
   @Test(arguments: poisons.keys.sorted())
   func `every number that is said of a sound without numbers is one`(_ what: String) async throws {
     let poison = try #require(Self.poisons[what])
@@ -129,6 +133,7 @@ struct ExtremeSoundsTests {
     #expect(try await deadwax.run(["doctor", "--deep"]).status == 0)
   }
 
+  // Faults: 16
   @Test func `chunks that come twice are damage and never crash a worker, in whatever container`() async throws {
     let users = try await deadwax.decide()
     let data = ChunkBytes.chunk("data", (0..<4000).flatMap { littleEndian(Int16(truncatingIfNeeded: $0 &* 7919)) })

@@ -37,6 +37,7 @@ struct FilesInFlightTests {
     return try outcome.document(TrackDocument.self).format.duration_seconds
   }
 
+  // Faults: 35
   @Test func `a file that is cut while it is read waits for the next scan, which takes what is left`() async throws {
     let scan = try await scanInFirstFile()
     let handle = try FileHandle(forWritingTo: music.file("a.wav"))
@@ -53,6 +54,7 @@ struct FilesInFlightTests {
     try await Invariants(music.url).check(deadwax, users: users)
   }
 
+  // Faults: 35
   @Test func `a file that is cut to nothing while it is read waits for the next scan`() async throws {
     let scan = try await scanInFirstFile()
     try #require(truncate(music.file("a.wav").path, 0) == 0)
@@ -63,6 +65,7 @@ struct FilesInFlightTests {
     #expect(try await LibraryRows(deadwax)["a.wav"]?.state == "empty")
   }
 
+  // Faults: 36, 95
   /// Found with the size and times of one file, opened as another one, or as nothing.
   @Test func `files that are replaced between being found and being opened are described as what was opened`()
     async throws
@@ -90,6 +93,7 @@ struct FilesInFlightTests {
     try await Invariants(music.url).check(deadwax, users: users)
   }
 
+  // Faults: 36, 95
   @Test func `a file that is replaced while it is read is not taken for the new one`() async throws {
     try other.addSilence(seconds: 7, as: "new.wav")
     let scan = try await scanInFirstFile()
@@ -120,6 +124,7 @@ struct FilesInFlightTests {
     }
   }
 
+  // Faults: 175
   @Test func `a file that grows without end is read to where it ended, and again by the next scan`() async throws {
     // Half an hour.
     try music.write(MPEGBytes.silentFrames(70_000), to: "a.mp3")

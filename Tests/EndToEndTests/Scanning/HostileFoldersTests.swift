@@ -63,6 +63,7 @@ struct HostileFoldersTests {
     #expect(outcome.status == 0, "\(outcome)")
   }
 
+  // Faults: 30
   @Test(arguments: states.keys.sorted())
   func `a hostile file has the state that fits it, with a reason`(name: String) async throws {
     let scanned = try await Self.scanned.value
@@ -77,6 +78,7 @@ struct HostileFoldersTests {
     #expect(Set(names) == Set(Self.states.keys))
   }
 
+  // Faults: 28, 29, 31, 78
   @Test(arguments: [("deep.m4a", "signal 11"), ("hang.wv", "no progress"), ("zeros.mp3", "no audio frame")])
   func `the reason says what happened`(name: String, reason: String) async throws {
     let problem = try #require(try await Self.scanned.value.problems["hostile/\(name)"])
@@ -85,12 +87,14 @@ struct HostileFoldersTests {
     #expect(problem.attempts == (name == "hang.wv" ? 2 : 1))
   }
 
+  // Faults: 28, 29
   @Test(arguments: ExpectedFile.all)
   func `a file beside them is read as if they were not there`(file: ExpectedFile) async throws {
     let state = try #require(try await Self.scanned.value.states[file.path])
     #expect(file.states.contains(state))
   }
 
+  // Faults: 3
   @Test func `the next scan opens none of them again`() async throws {
     let scanned = try await Self.scanned.value
     let clock = ContinuousClock()

@@ -36,6 +36,7 @@ struct LongFilesTests {
     #expect(peaks.scan > 0 && peaks.scan < 150 << 20, "the scan held \(peaks.scan >> 20) MiB")
   }
 
+  // Faults: 33
   @Test(arguments: durations)
   func `a file of many hours costs the memory of a short one`(hours: Int) async throws {
     let music = try MusicFolder()
@@ -46,6 +47,7 @@ struct LongFilesTests {
     check(peaks)
   }
 
+  // Faults: 32
   @Test func `ten hours of silence in a few kilobytes are streamed, and what is stored of them is bounded`()
     async throws
   {
@@ -66,6 +68,7 @@ struct LongFilesTests {
     #expect(try #require(size) < 24 << 20)
   }
 
+  // Faults: 32
   @Test func `a file of more than two days is oversize, and not tried again`() async throws {
     let music = try MusicFolder()
     try music.write(FLACBytes.constant(frameCount: 49 * 360_000, sampleRateInHz: 100), to: "long.flac")
@@ -85,6 +88,7 @@ struct LongFilesTests {
     #expect(reanalysis.recordings == 0 && reanalysis.decoded_files == 0)
   }
 
+  // Faults: 14
   /// 64 channels of 64-bit floats at 384 kHz, so that the bytes are many and the frames few.
   @Test(arguments: ["rf64", "w64"])
   func `a file of more than 4 GiB is decoded to its end in the memory of a small one`(_ format: String) async throws {

@@ -59,6 +59,7 @@ struct MovingSoundsTests {
     #expect(report.unchanged == 3)
   }
 
+  // Faults: 67
   @Test func `a file is renamed`() async throws {
     let (before, after, report) = try await change { try music.move(Self.slow, to: "renamed.flac") }
     #expect(report.moved == 1)
@@ -66,6 +67,7 @@ struct MovingSoundsTests {
     #expect(after.rows.count == 3)
   }
 
+  // Faults: 68
   @Test func `a name changes its case only`() async throws {
     let (before, after, report) = try await change { try music.move(Self.slow, to: "SLOW.flac") }
     #expect(report.moved == 1)
@@ -73,6 +75,7 @@ struct MovingSoundsTests {
     #expect(after[Self.slow] == nil)
   }
 
+  // Faults: 67
   @Test func `a folder moves, and a link to it stays in its place`() async throws {
     let (before, after, report) = try await change {
       try music.move("deep/down", to: "elsewhere")
@@ -105,6 +108,7 @@ struct MovingSoundsTests {
     #expect(after.rows.count == 3)
   }
 
+  // Faults: 67
   @Test func `two files swap their names`() async throws {
     let (before, after, report) = try await change {
       try music.move(Self.slow, to: "x")
@@ -142,12 +146,14 @@ struct MovingSoundsTests {
     #expect(after.rows.count == 3)
   }
 
+  // Faults: 67
   @Test func `a folder is renamed`() async throws {
     let (before, after, report) = try await change { try music.move("deep", to: "shallow") }
     #expect(report.moved == 1)
     #expect(after["shallow/down/kick.wav"]?.id == before[Self.kick]?.id)
   }
 
+  // Faults: 38
   @Test func `a file is copied`() async throws {
     let (before, after, report) = try await change { try music.add(music.file(Self.slow), as: "copy.flac") }
     #expect(report.new == 1)
@@ -166,6 +172,7 @@ struct MovingSoundsTests {
     #expect(after[Self.sweep]?.title == "Balayage")
   }
 
+  // Faults: 62
   @Test func `a file gets a second name by a hard link`() async throws {
     let (before, after, report) = try await change {
       try FileManager.default.linkItem(at: music.file(Self.slow), to: music.file("link.flac"))
@@ -186,6 +193,7 @@ struct MovingSoundsTests {
     #expect(after.rows.count == 3)
   }
 
+  // Faults: 67
   @Test func `another sound takes the place of one`() async throws {
     let (before, after, report) = try await change(decodingAgain: 1) {
       try music.remove(Self.slow)
@@ -222,6 +230,7 @@ struct MovingSoundsTests {
     #expect(healed[Self.slow]?.audio_id == before[Self.slow]?.audio_id)
   }
 
+  // Faults: 68
   @Test func `a file moves from one root to another`() async throws {
     let other = try MusicFolder("damaged/clean.mp3")
     _ = try await deadwax.run(["scan", music.path, other.path])
@@ -237,6 +246,7 @@ struct MovingSoundsTests {
     try await Invariants(music.url, other.url).check(deadwax, users: users)
   }
 
+  // Faults: 68
   @Test func `a file is away for a while`() async throws {
     _ = try await deadwax.run(["scan", music.path])
     let users = try await deadwax.decide()

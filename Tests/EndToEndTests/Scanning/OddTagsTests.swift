@@ -26,6 +26,7 @@ struct OddTagsTests {
     try #require(outcome.status == 0, "\(outcome)")
   }
 
+  // Faults: 46
   @Test(arguments: [
     ("TRACKNUMBER", "-1"), ("TRACKNUMBER", "٣"), ("TRACKNUMBER", "1e9"), ("TRACKNUMBER", "0"),
     ("TRACKNUMBER", "99999999999999999999"), ("DISCNUMBER", "0/0"), ("DISCNUMBER", "one"), ("DATE", "0000-99-99"),
@@ -49,6 +50,7 @@ struct OddTagsTests {
     #expect(try await deadwax.run(["doctor", "--deep"]).status == 0)
   }
 
+  // Faults: 46
   @Test func `of a pair of numbers the one that can be is taken`() async throws {
     try add("a.flac", "TRACKNUMBER=3/0", "DISCNUMBER=0/2")
     try await scan()
@@ -60,6 +62,7 @@ struct OddTagsTests {
     #expect(numbers.disctotal == 2)
   }
 
+  // Faults: 50
   @Test func `files without an artist are sorted together, in the same order every time, and keep their names`()
     async throws
   {
@@ -96,6 +99,7 @@ struct OddTagsTests {
     for number in artists.indices { #expect(table.text.contains("\(number).flac")) }
   }
 
+  // Faults: 37
   @Test func `playlists and cue sheets are passed by, and what is encrypted is listed, but no failure`() async throws {
     func box(_ type: String, _ body: [UInt8]) -> [UInt8] { bigEndian(UInt32(body.count + 8)) + Array(type.utf8) + body }
     let table = box("stbl", box("stsd", [0, 0, 0, 0, 0, 0, 0, 1] + box("drms", [UInt8](repeating: 0, count: 28))))

@@ -38,6 +38,7 @@ struct SafetyStopTests {
     try await Invariants(music.url).check(deadwax, users: users)
   }
 
+  // Faults: 55
   @Test func `more than a fifth is not believed until it is confirmed`() async throws {
     _ = try await deadwax.run(["scan", music.path])
     let users = try await deadwax.decide()
@@ -84,6 +85,7 @@ struct SafetyStopTests {
     #expect(try await missingCount() == 0)
   }
 
+  // Faults: 52
   @Test func `a root that was renamed away is unavailable, with and without naming it`() async throws {
     _ = try await deadwax.run(["scan", music.path])
     let users = try await deadwax.decide()
@@ -99,6 +101,7 @@ struct SafetyStopTests {
     try await Invariants(music.url).check(deadwax, users: users)
   }
 
+  // Faults: 53
   @Test func `an empty root is not believed, whatever it held`() async throws {
     _ = try await deadwax.run(["scan", music.path])
     try FileManager.default.removeItem(at: music.url)
@@ -111,6 +114,7 @@ struct SafetyStopTests {
     #expect(try await missingCount() == Self.fileCount)
   }
 
+  // Faults: 53, 54
   /// As if another volume were mounted in the place of the one that was scanned.
   @Test(arguments: [false, true]) func `another volume is not believed, empty or not`(isEmpty: Bool) async throws {
     _ = try await deadwax.run(["scan", music.path])
@@ -142,6 +146,7 @@ struct SafetyStopTests {
     return try await LibraryRows(deadwax)
   }
 
+  // Faults: 53
   @Test(arguments: [false, true])
   func `copies of what is on a disk that is not there are files of their own`(leavesAnotherVolume: Bool) async throws {
     let other = try MusicFolder()
@@ -186,6 +191,7 @@ struct SafetyStopTests {
     return String(decoding: answer, as: UTF8.self)
   }
 
+  // Faults: 54
   /// As if a copy of the disk took its place.
   @Test func `another volume with all the files is believed from then on`() async throws {
     _ = try await deadwax.run(["scan", music.path])
@@ -200,6 +206,7 @@ struct SafetyStopTests {
     #expect(try await missingCount() == 1)
   }
 
+  // Faults: 54
   @Test func `a root that was relocated gets the volume on which its files are found`() async throws {
     _ = try await deadwax.run(["scan", music.path])
     let known = try volume()
@@ -217,6 +224,7 @@ struct SafetyStopTests {
     #expect(try await missingCount() == 0)
   }
 
+  // Faults: 55
   /// As after a restart: the kernel numbers disks in the order in which it finds them.
   @Test func `files that vanish while their disk gets another number are asked about each time`() async throws {
     _ = try await deadwax.run(["scan", music.path])
@@ -232,6 +240,7 @@ struct SafetyStopTests {
     try await Invariants(music.url).check(deadwax, users: users)
   }
 
+  // Faults: 55
   @Test(arguments: ["-a", "-r"])
   func `files that a copied root lacks are asked about each time`(option: String) async throws {
     _ = try await deadwax.run(["scan", music.path])
@@ -254,6 +263,7 @@ struct SafetyStopTests {
     try await Invariants(place).check(deadwax, users: users)
   }
 
+  // Faults: 54
   @Test func `a disk below the root that is not mounted takes its files with it for a time`() async throws {
     _ = try await deadwax.run(["scan", music.path])
     try Tool.run(

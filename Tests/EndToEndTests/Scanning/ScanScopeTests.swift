@@ -23,6 +23,7 @@ struct ScanScopeTests {
     return try outcome.document()
   }
 
+  // Faults: 117
   @Test(arguments: ["/", "/proc", "/proc/self", "/sys"])
   func `a folder of the kernel's is refused`(path: String) async throws {
     let outcome = try await deadwax.run(["scan", path])
@@ -30,6 +31,7 @@ struct ScanScopeTests {
     #expect(outcome.errorText.hasPrefix("deadwax: /"))
   }
 
+  // Faults: 117
   @Test(arguments: ["/", "/proc", "/proc/self", "/sys"])
   func `a folder of the kernel's becomes a root by no command`(path: String) async throws {
     _ = try await scan(music.path)
@@ -48,6 +50,7 @@ struct ScanScopeTests {
     #expect(try deadwax.home.names() == names)
   }
 
+  // Faults: 117
   @Test func `a folder that contains a root is refused`() async throws {
     _ = try await scan(music.path + "/one")
     let outcome = try await deadwax.run(["scan", music.path])
@@ -72,6 +75,7 @@ struct ScanScopeTests {
     try await Invariants(music.url).check(deadwax, users: users)
   }
 
+  // Faults: 115, 117
   @Test func `a folder is scanned once, however often and however it is named`() async throws {
     let users = try await deadwax.decide()
     let link = deadwax.home.appending("link")

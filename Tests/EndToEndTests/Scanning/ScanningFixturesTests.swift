@@ -96,6 +96,7 @@ struct ScanningFixturesTests {
     #expect(try missing.document(ReanalysisDocument.self).recordings == 0, "\(missing)")
   }
 
+  // Faults: 70
   @Test func `no byte and no time of the music folder changes`() async throws {
     let music = try MusicFolder("audio/Lathe & Lantern", "damaged")
     let before = try TreeDigest(of: music.url)

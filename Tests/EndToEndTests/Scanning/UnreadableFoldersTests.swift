@@ -30,6 +30,7 @@ struct UnreadableFoldersTests {
       ] + options)
   }
 
+  // Faults: 56
   @Test(.enabled(if: CallTracer.isPossible, "\(CallTracer.absence)"), arguments: ["EIO", "ESTALE", "EACCES"])
   func `a folder that cannot be listed keeps its files`(error: String) async throws {
     _ = try await deadwax.run(["scan", music.path])
@@ -61,6 +62,7 @@ struct UnreadableFoldersTests {
     try await Invariants(music.url).check(deadwax, users: users)
   }
 
+  // Faults: 57, 59
   /// The call fails once, or from then on, as on a disk that is gone.
   @Test(
     .enabled(if: CallTracer.isPossible, "\(CallTracer.absence)"),
@@ -79,6 +81,7 @@ struct UnreadableFoldersTests {
     #expect(try await LibraryRows(deadwax) == before)
   }
 
+  // Faults: 58
   @Test(
     .enabled(if: CallTracer.isPossible, "\(CallTracer.absence)"), arguments: ["EIO", "ESTALE", "ENODEV"],
     ["openat", "newfstatat"])
@@ -108,6 +111,7 @@ struct UnreadableFoldersTests {
     try await Invariants(music.url).check(deadwax, users: users)
   }
 
+  // Faults: 34, 95
   @Test(.timeLimit(.minutes(2)))
   func `a file that is written to while it is read waits for the next scan`() async throws {
     try music.addSilence(seconds: 1800, as: "growing.wav")
@@ -126,6 +130,7 @@ struct UnreadableFoldersTests {
     #expect(try await LibraryRows(deadwax)["growing.wav"]?.state == "ok")
   }
 
+  // Faults: 58
   @Test(.enabled(if: getuid() != 0, "the administrator may open everything"))
   func `a file that this user may not open is tried again`() async throws {
     let users = try await deadwax.decide()

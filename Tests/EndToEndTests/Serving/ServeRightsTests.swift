@@ -12,6 +12,7 @@ struct ServeRightsTests {
     (music, deadwax) = (scanned.music, try await scanned.library())
   }
 
+  // Faults: 208
   @Test(arguments: [
     (arguments: [String](), isReadingFree: true), (["--private"], false), (["--name", "music.example.org"], false),
     (["--host", "0.0.0.0"], false), (["--host", "0.0.0.0", "--insecure"], true),
@@ -35,6 +36,7 @@ struct ServeRightsTests {
     try await server.stop()
   }
 
+  // Faults: 231
   @Test func `open shows the page of the server that runs already, with the token`() async throws {
     let server = try await RunningServer(deadwax)
     let opened = deadwax.home.appending("opened")
@@ -71,6 +73,7 @@ struct ServeRightsTests {
     try await server.stop()
   }
 
+  // Faults: 209
   @Test func `a program that is not the server gets no token`() async throws {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
     defer { close(listener) }

@@ -11,6 +11,7 @@ struct ServeSurvivalTests {
     deadwax = try await ScannedMusic.of("audio/Lathe & Lantern").library()
   }
 
+  // Faults: 134
   @Test func `what was acknowledged is there after a kill`() async throws {
     let server = try await RunningServer(deadwax)
     let count = try #require(server.ask("/api/v1/tracks/count").document["files"] as? Int)
@@ -35,6 +36,7 @@ struct ServeSurvivalTests {
     #expect(try await deadwax.must(["ls", "plays:0"]).text.isEmpty == (count == 1))
   }
 
+  // Faults: 134
   @Test func `it ends soon, whatever is open`() async throws {
     let server = try await RunningServer(deadwax)
     let events = try RawConnection(port: server.port)
@@ -53,6 +55,7 @@ struct ServeSurvivalTests {
     withExtendedLifetime((events, download, half)) {}
   }
 
+  // Faults: 128
   @Test func `clients that leave in the middle leave no worker busy`() async throws {
     let server = try await RunningServer(deadwax)
     for index in 0..<20 {
@@ -67,6 +70,7 @@ struct ServeSurvivalTests {
     try await server.stop()
   }
 
+  // Faults: 126
   @Test func `1,000 idle connections keep nobody waiting`() async throws {
     var limit = rlimit()
     getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
@@ -80,6 +84,7 @@ struct ServeSurvivalTests {
     try await server.stop()
   }
 
+  // Faults: 133
   @Test func `a port that is taken is named in one line`() async throws {
     let server = try await RunningServer(deadwax)
     let other = try await deadwax.run(["serve", "--port", "\(server.port)"])

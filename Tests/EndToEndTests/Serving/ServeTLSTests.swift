@@ -64,6 +64,7 @@ struct ServeTLSTests {
     #expect(half.status == 64 && half.errorText.contains("together"))
   }
 
+  // Faults: 121
   @Test func `beyond this computer, a certificate replaces the warning and makes the cookie secure`() async throws {
     let plain = try await RunningServer(deadwax, ["--host", "0.0.0.0"])
     #expect(try await plain.stop().errorText.contains("can be read on the way"))

@@ -35,6 +35,7 @@ struct ServeTests {
     try await server.stop()
   }
 
+  // Faults: 98, 135
   @Test func `changes of others are events`() async throws {
     let server = try await RunningServer(deadwax)
     let events = try RawConnection(port: server.port)

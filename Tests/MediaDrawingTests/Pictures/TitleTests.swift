@@ -51,6 +51,7 @@ struct TitleTests {
     if let place = try changed(title) { #expect(place.y.upperBound < 36) }
   }
 
+  // Faults: 177
   /// Pango alone would take minutes.
   @Test(.timeLimit(.minutes(1)), arguments: ["x", "\u{301}", "\u{202E}"])
   func `a title of any length is cut before it is laid out`(part: String) throws {

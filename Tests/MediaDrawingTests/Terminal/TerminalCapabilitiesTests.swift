@@ -11,6 +11,7 @@ struct TerminalCapabilitiesTests {
     #expect(TerminalCapabilities(environment: environment, isTerminal: true).hasUnicode == hasUnicode)
   }
 
+  // Faults: 118
   @Test(
     arguments: [
       (["TERM": "xterm"], true, .palette256), (["TERM": "xterm"], false, .none),

@@ -130,6 +130,7 @@ struct TerminalPicturesTests {
       TerminalPictures.spectrogram(SpectrogramSection(grid), width: 2, height: 2, capabilities: unicode) == "▒█\n█\n\n")
   }
 
+  // Faults: 118
   @Test(arguments: [0, 1, 2, 29, 30, 500, .max, .min])
   func `any size of anything is drawn without a trap`(width: Int) {
     let energy = WaveformEnergy(sampleRateInHz: 0, framesPerPoint: 0, points: [])

@@ -27,6 +27,7 @@ struct EqualizerBandTextTests {
     #expect(abs(band.width.quality - 0.5.squareRoot()) < 1e-12)
   }
 
+  // Faults: 136, 137
   @Test(arguments: [
     ("", "needs TYPE HZ"), ("comb 1 2", "unknown type 'comb'"), ("pk", "followed by the frequency"),
     ("pk loud 2", "followed by the frequency"), ("pk 100", "needs a gain"), ("lp 100 3", "has no gain"),

@@ -57,6 +57,7 @@ struct EqualizerTests {
     #expect(band.gain.sign == .plus && !band.isAudible)
   }
 
+  // Faults: 139
   @Test func `Names that differ in case or composition only are one`() throws {
     #expect(try PresetName("Caf\u{E9} ") == PresetName("cafe\u{301}".uppercased()))
     #expect(throws: PresetError.self) { try PresetName(" \t") }

@@ -85,6 +85,7 @@ struct PresetDocumentTests {
     (#"[]"#, "the document is not an object"),
     ("", "not JSON"),
   ])
+  // Faults: 136, 138
   func `What is wrong is refused with its place`(text: String, reason: String) {
     #expect {
       try Preset(json: Array(text.utf8))
@@ -93,6 +94,7 @@ struct PresetDocumentTests {
     }
   }
 
+  // Faults: 138
   @Test func `Ten megabytes and a hundred thousand bands are refused`() {
     let blanks = [UInt8](repeating: 0x20, count: 10 << 20)
     #expect(throws: PresetError.self) { try Preset(json: Array(#"{"schema":1,"name":"x"}"#.utf8) + blanks) }
@@ -106,6 +108,7 @@ struct PresetDocumentTests {
     }
   }
 
+  // Faults: 136
   @Test(arguments: [-0.0, Double.leastNonzeroMagnitude, -Double.leastNonzeroMagnitude])
   func `Zeros of both signs and the least of numbers keep the filter finite`(gain: Double) throws {
     let text = #"{"schema":1,"name":"x","bands":[{"type":"parametric","frequency_hz":100,"gain_db":\#(gain),"q":1}]}"#

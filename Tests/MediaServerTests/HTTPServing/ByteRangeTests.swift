@@ -3,6 +3,7 @@ import Testing
 @testable import HTTPServing
 
 struct ByteRangeTests {
+  // Faults: 124
   /// RFC 9110, sections 14.1.2 and 14.2.
   @Test(arguments: [
     ("bytes=0-499", ByteRange.Answer.part(0..<500)), ("bytes=500-999", .part(500..<1000)),
@@ -19,6 +20,7 @@ struct ByteRangeTests {
     #expect(ByteRange.answer(to: header, byteCount: 1000) == answer)
   }
 
+  // Faults: 124
   @Test func `no header means the whole, and an empty file has no part`() {
     #expect(ByteRange.answer(to: nil, byteCount: 1000) == .whole)
     #expect(ByteRange.answer(to: "bytes=0-0", byteCount: 0) == .unsatisfiable)

@@ -4,6 +4,7 @@ import Testing
 
 @testable import HTTPServing
 
+// Faults: 214
 /// Which connections make room for others.
 struct ConnectionsTests {
   private func connect(_ connections: Connections, from address: String) throws -> EmbeddedChannel {

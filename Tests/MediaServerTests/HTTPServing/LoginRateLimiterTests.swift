@@ -3,6 +3,7 @@ import Testing
 
 @testable import HTTPServing
 
+// Faults: 215
 struct LoginRateLimiterTests {
   private final class Clock: Sendable {
     let seconds = Mutex(1000.0)

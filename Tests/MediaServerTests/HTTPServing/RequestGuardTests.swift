@@ -16,6 +16,7 @@ struct RequestGuardTests {
   ])
   func `own names and addresses are let in`(authority: String) { #expect(status(authority) == nil) }
 
+  // Faults: 120, 194
   @Test(arguments: [
     "evil.example:4646", "127.0.0.1.evil.example", "localhost.evil.example", "1.2.3", "[::1", "", ":4646", "[zz]:1",
     "0x7f000001", "300.1.1.1", "+1.+2.+3.+4", "[abcdef.:]:1", "[::1]evil.example", "[::1]evil.example:80", "[::1].",
@@ -23,13 +24,16 @@ struct RequestGuardTests {
   ])
   func `any other name is misdirected, as after DNS rebinding`(authority: String) { #expect(status(authority) == 421) }
 
+  // Faults: 120, 194
   @Test func `a second Host is refused`() {
     #expect(status("localhost", "GET", ["host": "evil.example"]) == 400)
     #expect(status("localhost", "GET", ["host": "localhost"]) == nil)
   }
 
+  // Faults: 120
   @Test func `a request without a Host is refused`() { #expect(status(nil) == 421) }
 
+  // Faults: 122
   @Test(arguments: ["cross-site", "same-site"])
   func `requests of other sites are refused, but a link to the page is not`(site: String) {
     #expect(status("localhost", "GET", ["sec-fetch-site": site]) == 403)
@@ -38,6 +42,7 @@ struct RequestGuardTests {
     #expect(status("localhost", "POST", ["sec-fetch-site": site], isPage: true) == 403)
   }
 
+  // Faults: 122
   @Test func `without fetch metadata the origin counts`() {
     #expect(status("localhost:4646", "POST", ["origin": "http://localhost:4646"]) == nil)
     #expect(status("localhost:4646", "POST", ["origin": "http://evil.example"]) == 403)

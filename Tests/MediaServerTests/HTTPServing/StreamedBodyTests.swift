@@ -51,6 +51,7 @@ struct StreamedBodyTests {
     #expect(made.value == (Int(range.upperBound) + 9) / 10)
   }
 
+  // Faults: 126
   @Test func `a client that takes nothing ends the encoding, and its place is free again`() async throws {
     let places = InFlightLimiter(capacity: 1)
     let made = Counter()

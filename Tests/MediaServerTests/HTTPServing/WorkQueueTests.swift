@@ -78,6 +78,7 @@ struct WorkQueueTests {
     #expect((1...3).contains(counts.withLock { $0.most }))
   }
 
+  // Faults: 210
   @Test func `a client that asks for much does not delay another one`() async throws {
     let queue = Self.queue(width: 1)
     let gate = Gate()
@@ -126,6 +127,7 @@ struct WorkQueueTests {
     #expect(try await queue.run(for: ben) { 1 } == 1)
   }
 
+  // Faults: 211
   @Test func `long calls of one client that are too many end, so that others are answered`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path.appending(BytePath("library.sqlite"))
@@ -175,6 +177,7 @@ struct WorkQueueTests {
     #expect(outcomes.withLock { $0.ended } <= 2)
   }
 
+  // Faults: 212
   @Test func `a call that has waited too long is refused, not run`() async throws {
     let seconds = Shared(0.0)
     let queue = WorkQueue(.init(width: 1, waiting: 10, waitingOfClient: 10, longestWaitInSeconds: 8)) {

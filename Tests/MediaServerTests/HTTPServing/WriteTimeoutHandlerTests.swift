@@ -13,6 +13,7 @@ struct WriteTimeoutHandlerTests {
 
   private func write() { channel.write(ByteBuffer(string: "piece"), promise: nil) }
 
+  // Faults: 126
   @Test func `a connection that takes nothing for the time is closed`() {
     write()
     pass(seconds: 59)
@@ -21,6 +22,7 @@ struct WriteTimeoutHandlerTests {
     #expect(!channel.isActive)
   }
 
+  // Faults: 126
   @Test func `one that takes a piece now and then stays`() {
     for _ in 0..<10 {
       write()

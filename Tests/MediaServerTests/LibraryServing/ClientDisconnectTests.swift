@@ -18,6 +18,7 @@ struct ClientDisconnectTests {
     access = try LibraryAccess(at: path, canWrite: false)
   }
 
+  // Faults: 128
   @Test func `nothing is read for a client that has left`() throws {
     let disconnect = ClientDisconnect()
     disconnect.leave()
@@ -29,6 +30,7 @@ struct ClientDisconnectTests {
     #expect(try access.reading { try $0.revision() } == revision)
   }
 
+  // Faults: 128
   @Test func `who leaves when the work is done disturbs nobody`() throws {
     let disconnect = ClientDisconnect()
     _ = try ClientDisconnect.$current.withValue(disconnect) { try access.reading { try $0.revision() } }

@@ -5,6 +5,7 @@ import Testing
 
 /// Files that others put in the place of those of the library.
 struct ServableFilesTests {
+  // Faults: 125, 188, 207
   @Test func `a link that came later in the place of a file leads to nothing outside`() async throws {
     let (home, music) = (try TemporaryFolder(), try MusicFolder("audio/Lathe & Lantern"))
     let secret = home.appending("secret.txt")
@@ -63,6 +64,7 @@ struct ServableFilesTests {
     #expect(try await sent(other).body.count == before.body.count + 1)
   }
 
+  // Faults: 188
   @Test(.enabled(if: Tool.exist("sqlite3"), "the sqlite3 shell is not installed"))
   func `a library may name any file, also one beside its folder, and gets none`() async throws {
     let music = try MusicFolder("damaged/clean.mp3")

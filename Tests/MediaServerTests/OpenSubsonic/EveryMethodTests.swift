@@ -103,6 +103,7 @@ struct EveryMethodTests {
 
   // MARK: - Rights
 
+  // Faults: 208
   @Test(arguments: rows)
   func `it needs a password with its right`(row: MethodCase) async throws {
     let library = try await MethodLibrary.shared.value

@@ -48,6 +48,7 @@ struct ListenBrainzClientTests {
     #expect(try outcome(.reply(302, headers: ["Location": "https://example.org"])).0 == .failed(reason: "status 302"))
   }
 
+  // Faults: 206
   @Test(arguments: ["-1", "0", "-1e300", "1e-9"])
   func `a service that wants to be asked at once again is left alone for a second`(pause: String) throws {
     for name in ["X-RateLimit-Reset-In", "Retry-After"] {
@@ -55,6 +56,7 @@ struct ListenBrainzClientTests {
     }
   }
 
+  // Faults: 206
   @Test(arguments: [400, 500])
   func `a token that the service repeats is in no reason`(status: Int) throws {
     let start = String(repeating: "x", count: 190)

@@ -52,6 +52,7 @@ struct HostileRequestsTests {
     "localhost\tx",
   ]
 
+  // Faults: 119, 127, 130, 132
   @Test func `no request brings the server down or gives away a file`() async throws {
     let library = try await ServedLibrary(of: .fixtures)
     var (dice, tally) = (RequestDice(routes: library.server.api.table.routes), [Int: Int]())

@@ -7,6 +7,7 @@ import Testing
 @testable import OpenSubsonic
 @testable import WebAPI
 
+// Faults: 216
 /// What a library of hostile content can make the server answer at most, call by call.
 struct LargestAnswersTests {
   /// The most bytes of an answer that is made as a whole.

@@ -12,6 +12,7 @@ struct ResponderTests {
 
   init() async throws { library = try await ServedLibrary(of: .fixtures) }
 
+  // Faults: 131
   @Test func `the page and the API answer, and say what browsers may do with them`() async throws {
     let page = try await library.ask("/")
     #expect(page.status == 200 && page.headers["content-type"] == "text/html; charset=utf-8")
@@ -50,6 +51,7 @@ struct ResponderTests {
     #expect(try await library.ask("/", "POST", headers: ["Sec-Fetch-Site": "cross-site"]).status == 403)
   }
 
+  // Faults: 119, 122
   @Test func `foreign names, other sites and paths that climb are refused`() async throws {
     #expect(try await library.ask("/api/v1/status", headers: ["Host": "evil.example:4646"]).status == 421)
     #expect(try await library.ask("/", headers: ["Host": "evil.example"]).status == 421)
@@ -72,6 +74,7 @@ struct ResponderTests {
     #expect(try await library.command().must(["ls", "rating:>=0"]).text.isEmpty)
   }
 
+  // Faults: 123
   @Test func `a page of others gets no permission, whatever it asks to do`() async throws {
     for target in ["/api/v1/tracks/1/rating", "/api/v1/status", "/"] {
       let answer = try await library.ask(
@@ -121,6 +124,7 @@ struct ResponderTests {
     }
   }
 
+  // Faults: 130
   @Test func `errors are problem details, with the place in a query`() async throws {
     let wrong = try await library.ask("/api/v1/tracks?q=title:a%20lufs:x")
     #expect(wrong.status == 400 && wrong.headers["content-type"] == "application/problem+json")
@@ -226,6 +230,7 @@ struct ResponderTests {
     #expect(library.connections.count == 0)
   }
 
+  // Faults: 94, 98
   @Test func `a library that was replaced is noticed`() async throws {
     #expect(try await library.ask("/api/v1/tracks/count").document["files"] as? Int ?? 0 > 1)
     let other = try await ScannedMusic.of("damaged/clean.mp3")

@@ -7,6 +7,7 @@ import Testing
 @testable import OpenSubsonic
 @testable import WebAPI
 
+// Faults: 208
 /// The tables of rights in docs/api.md, and what they say.
 struct AccessPolicyTests {
   private let token = AccessToken("owner-0123456789", reader: "reader-0123456789")

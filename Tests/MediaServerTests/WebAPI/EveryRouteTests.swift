@@ -127,6 +127,7 @@ struct EveryRouteTests {
 
   // MARK: - Rights
 
+  // Faults: 208
   @Test(arguments: rows)
   func `each role gets what its right allows`(row: RouteCase) async throws {
     for isReadingFree in [true, false] {
@@ -280,6 +281,7 @@ struct EveryRouteTests {
     }
   }
 
+  // Faults: 130
   @Test(arguments: documentRows)
   func `a body that is no JSON object is refused`(row: RouteCase) async throws {
     let library = try await RouteLibrary.shared.value
@@ -304,6 +306,7 @@ struct EveryRouteTests {
     #expect(try library.served.revision() == before)
   }
 
+  // Faults: 127
   @Test(arguments: changingRows)
   func `a body that is too large is refused, whether it says so or not`(row: RouteCase) async throws {
     let library = try await RouteLibrary.shared.value
@@ -322,6 +325,7 @@ struct EveryRouteTests {
     expectProblem(try await library.served.send(sent.bytes), 413, "in chunks")
   }
 
+  // Faults: 127
   @Test(arguments: documentRows)
   func `a body that ends too early is refused`(row: RouteCase) async throws {
     let library = try await RouteLibrary.shared.value

@@ -71,6 +71,7 @@ struct RouteTests {
     }
   }
 
+  // Faults: 119
   @Test(arguments: ["/%zz", "no-slash", "/%00", "/%ff", "/a?b=%"])
   func `an address that is no address is refused`(target: String) { #expect(Call.target(target) == nil) }
 

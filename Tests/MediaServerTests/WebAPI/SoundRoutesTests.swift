@@ -97,6 +97,7 @@ struct SoundRoutesTests {
     #expect(part.headers["content-disposition"]?.hasPrefix("attachment; filename*=") == true)
   }
 
+  // Faults: 124
   @Test func `a file comes whole or in parts`() async throws {
     let id = try library.track("filename:=\"01 Lead-in.mp3\"")
     let target = "/api/v1/tracks/\(id)/file"

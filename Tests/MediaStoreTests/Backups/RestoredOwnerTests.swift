@@ -5,6 +5,7 @@ import MediaStore
 import Testing
 import TestSupport
 
+// Faults: 158
 /// A restored library belongs to whom the replaced one did.
 struct RestoredOwnerTests {
   private func status(_ path: BytePath) -> stat {

@@ -11,6 +11,7 @@ import Testing
 import TestSupport
 import UserData
 
+// Faults: 152
 /// Libraries with definitions that this program never made.
 struct ForeignSchemaTests {
   /// What a stranger can put into a library, and how it is called.
@@ -163,6 +164,7 @@ struct ForeignSchemaTests {
     #expect(try TableRows(path) == rows)
   }
 
+  // Faults: 171
   /// As `sqlite3 … .dump` into a database of the other encoding makes it: paths would be cut between other bytes.
   @Test func `nothing is written to a library whose text is UTF-16`() throws {
     let folder = try TemporaryFolder()

@@ -86,6 +86,7 @@ struct LibraryCheckTests {
     #expect(!check.isSound && findings.contains { $0.contains(finding) }, "\(check)")
   }
 
+  // Faults: 104
   @Test func `each table that is missing is found, and a repair makes a whole library again`() throws {
     let tables = try DatabaseQueue(path: library.path.displayString).read {
       try String.fetchAll(

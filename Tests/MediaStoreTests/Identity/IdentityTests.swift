@@ -12,6 +12,7 @@ import Testing
 import TestSupport
 import UserData
 
+// Faults: 224
 /// How recordings change their hash, and what users decided follows.
 struct IdentityTests {
   private let library: TemporaryLibrary

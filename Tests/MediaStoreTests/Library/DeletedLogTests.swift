@@ -10,6 +10,7 @@ import TestSupport
 
 /// What a process does whose write-ahead log or shared memory somebody deletes.
 struct DeletedLogTests {
+  // Faults: 183
   @Test(arguments: [["-shm"], ["-wal"], ["-wal", "-shm"]])
   func `nothing more is written, and what was written before is kept`(suffixes: [String]) throws {
     let library = try TemporaryLibrary()
@@ -27,6 +28,7 @@ struct DeletedLogTests {
     try store.close()
   }
 
+  // Faults: 183
   @Test func `closing neither deletes nor applies a log that took the place of the own one`() throws {
     let library = try TemporaryLibrary()
     try library.addFiles(0..<3)
@@ -55,6 +57,7 @@ struct DeletedLogTests {
     return handle
   }
 
+  // Faults: 219
   @Test func `a process that closes the library and has deleted its log is waited for`() async throws {
     let library = try TemporaryLibrary()
     try library.addFiles(0..<3)

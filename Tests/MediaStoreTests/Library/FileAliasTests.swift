@@ -8,6 +8,7 @@ import MediaStore
 import Testing
 import TestSupport
 
+// Faults: 150
 /// A library with two names has two logs: nothing may be written to it.
 struct FileAliasTests {
   private let folder: TemporaryFolder
@@ -117,6 +118,7 @@ struct FileAliasTests {
     #expect(try folder.names() == ["l.sqlite", name])
   }
 
+  // Faults: 151
   @Test(arguments: [
     ("/srv/lib.sqlite", true), ("/srv/my lib\\x.sqlite", true), ("/srv", true), ("/srv/lib", false),
     ("/srv/lib.sqlite2", false), ("/dev/sda1", false),

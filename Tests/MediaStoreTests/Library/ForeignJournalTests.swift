@@ -35,6 +35,7 @@ struct ForeignJournalTests {
     return (try store.roots.all().count, store.warnings.count, try store.check(isDeep: false).isSound)
   }
 
+  // Faults: 182
   @Test(arguments: [1, 3, 9]) func `a journal of another library is set aside, and nothing is rolled back`(
     number: Int
   ) throws {
@@ -55,6 +56,7 @@ struct ForeignJournalTests {
     #expect(try folder.bytes(of: "l.sqlite") == bytes)
   }
 
+  // Faults: 182
   @Test func `a change of the journal mode that was interrupted is rolled back`() throws {
     var before = Array(bytes[..<8192])
     (before[18], before[19]) = (1, 1)

@@ -9,6 +9,7 @@ import MediaStore
 import Testing
 import TestSupport
 
+// Faults: 155
 /// Only what this program made is cleared away, and SQLite's own names are no outputs.
 struct LibraryLeftoversTests {
   private let folder: TemporaryFolder
@@ -95,6 +96,7 @@ struct LibraryLeftoversTests {
     #expect(try folder.names() == ["l.sqlite", "second.sqlite"])
   }
 
+  // Faults: 156
   @Test(arguments: ["-wal", "-shm", "-journal"])
   func `a name that SQLite owns is no output`(suffix: String) throws {
     let name = folder.file("l.sqlite" + suffix)
@@ -110,6 +112,7 @@ struct LibraryLeftoversTests {
     #expect(try folder.names() == ["l.sqlite"])
   }
 
+  // Faults: 156
   @Test(arguments: ["-wal", "-journal"])
   func `nothing is put beside a log that SQLite would apply to it`(suffix: String) throws {
     try folder.write([1], to: "new.sqlite" + suffix)

@@ -11,6 +11,7 @@ import TestSupport
 
 /// A write-ahead log is applied to the file that it continues, and to no other state of any library.
 struct LogBindingTests {
+  // Faults: 179
   @Test func `a backup that is put back beside the log of a killed process is read as it is`() throws {
     let library = try TemporaryLibrary()
     try library.addFiles(0..<30)
@@ -23,6 +24,7 @@ struct LogBindingTests {
     #expect(try OpenedCopy(of: left).fileCount == 33)
   }
 
+  // Faults: 179
   @Test func `an older copy of the library is not brought forward by a log that begins later`() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("l.sqlite")
@@ -44,6 +46,7 @@ struct LogBindingTests {
     #expect(try OpenedCopy(of: LeftFiles(file: folder.bytes(of: "l.sqlite"), log: log)).roots == ["/1", "/2", "/3"])
   }
 
+  // Faults: 180
   @Test func `a log that another program has written to, too, is still applied`() throws {
     let library = try TemporaryLibrary()
     try library.execute("UPDATE root SET volume = 'a'")
@@ -53,6 +56,7 @@ struct LogBindingTests {
     #expect(opened.roots == ["/music", "/more"] && opened.appliedLog)
   }
 
+  // Faults: 178
   @Test func `a log that was set aside is not replaced by the next one`() throws {
     let library = try TemporaryLibrary()
     let log = try LeftFiles(of: library).log
@@ -67,6 +71,7 @@ struct LogBindingTests {
     for name in names.dropFirst() { #expect(try folder.bytes(of: name) == log) }
   }
 
+  // Faults: 181
   @Test func `a log of another library that cannot be set aside is not applied`() throws {
     let other = try TemporaryLibrary()
     let folder = try TemporaryFolder()
@@ -82,6 +87,7 @@ struct LogBindingTests {
     #expect(try folder.names() == names)
   }
 
+  // Faults: 180
   /// Histories with commits, checkpoints, kills, copies, backups and branches; every file that was seen is put beside
   /// every log that was seen. A log belongs to a file exactly if the file is a state between the log's first and last.
   @Test(arguments: 1...6) func `any log beside any file is applied only where it continues the file`(seed: Int) throws {

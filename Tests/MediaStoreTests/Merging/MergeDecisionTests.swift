@@ -48,6 +48,7 @@ struct MergeDecisionTests {
 
   // MARK: - Presets
 
+  // Faults: 112
   @Test func `a library without presets gets them as they are, with their journal`() throws {
     try create("Gone", gain: -1, in: other)
     try create("Warm", gain: -2, in: other)
@@ -163,6 +164,7 @@ struct MergeDecisionTests {
     #expect(try gain(String(repeating: "ä", count: 196) + " (2)") == -2)
   }
 
+  // Faults: 112
   @Test func `a preset that this version cannot read comes along`() throws {
     try create("Here", gain: -1, in: own)
     try create("Future", gain: -2, in: other)

@@ -36,6 +36,7 @@ struct PresetStoreTests {
     #expect(try !copy.isBuiltIn && copy.preset().chain == library.store.presets.preset(named: "Bass").preset().chain)
   }
 
+  // Faults: 139
   @Test(arguments: [("Café", "cafe\u{301}"), ("ÅNGSTRÖM", "a\u{30A}ngstro\u{308}m"), ("Warm", "WARM")])
   func `names that differ in case or composition only are one`(first: String, second: String) throws {
     let library = try TemporaryLibrary()
@@ -46,6 +47,7 @@ struct PresetStoreTests {
     #expect(try library.store.presets.preset(named: second).name.text == first)
   }
 
+  // Faults: 139
   @Test func `a name is no path, and no query`() throws {
     let library = try TemporaryLibrary()
     for name in ["../x", "/etc/passwd", "🎵", "'; DROP TABLE preset; --", "%", "*"] {
@@ -87,6 +89,7 @@ struct PresetStoreTests {
     #expect(try library.store.journal.changes().map(\.summary) == ["edit Warm", "create Warm"])
   }
 
+  // Faults: 138
   @Test func `what a newer version wrote is kept, listed, copied and not changed`() throws {
     let library = try TemporaryLibrary()
     try library.store.presets.create(try Self.preset("Warm"))
@@ -100,6 +103,7 @@ struct PresetStoreTests {
     #expect(try library.value("SELECT count(*) FROM preset WHERE document = '\(future)'", as: Int.self) == 2)
   }
 
+  // Faults: 93
   @Test func `two editors of one preset lose nothing of each other's`() throws {
     let library = try TemporaryLibrary()
     try library.store.presets.create(try Self.preset("Warm"))
@@ -136,6 +140,7 @@ struct PresetStoreTests {
     #expect(try library.store.presets.all().filter { !$0.isBuiltIn }.map(\.name.text) == names)
   }
 
+  // Faults: 138
   @Test func `a hundred thousand presets are listed and found`() throws {
     let library = try TemporaryLibrary()
     let document = try Self.preset("x").document.text

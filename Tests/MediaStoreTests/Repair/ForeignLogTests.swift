@@ -25,6 +25,7 @@ struct ForeignLogTests {
     return folder
   }
 
+  // Faults: 104
   @Test func `the library's own log is applied, whatever lies there as shared memory`() throws {
     let (file, log) = try killed(30, offset: 0)
     let folder = try folder(file, log)
@@ -41,6 +42,7 @@ struct ForeignLogTests {
     try store.close()
   }
 
+  // Faults: 104, 178
   @Test(arguments: [1, 2, 3, 30, 400], LibraryOpeningTests.accesses)
   func `the log of another library is set aside, and nothing of it is applied`(
     count: Int, access: MediaStore.Access
@@ -59,6 +61,7 @@ struct ForeignLogTests {
     #expect(try folder.bytes(of: kept) == log)
   }
 
+  // Faults: 104, 178
   @Test(arguments: [3, 400]) func `a repair ignores the log of another library`(count: Int) throws {
     let whole = try UserLibrary()
     let (_, log) = try killed(count, offset: 5000)

@@ -38,6 +38,7 @@ struct LibraryRepairTests {
     #expect(report.rowCount == 1 && rows == before)
   }
 
+  // Faults: 172
   @Test(arguments: [32_768, 65_536])
   func `pages of another size are the reason why nothing is saved, with the way out`(size: Int) throws {
     let folder = try whole.copy { _ in }
@@ -59,6 +60,7 @@ struct LibraryRepairTests {
     #expect(try repair(folder).rows == whole.rows)
   }
 
+  // Faults: 104
   @Test(arguments: [false, true])
   func `without any one page, what users decided is there, except for what stood only on it`(isNoise: Bool) throws {
     var random = RepeatableRandom(seed: 11)
@@ -84,6 +86,7 @@ struct LibraryRepairTests {
     }
   }
 
+  // Faults: 104
   @Test func `a flipped byte anywhere is found, or changes hardly a row`() throws {
     var random = RepeatableRandom(seed: 12)
     for page in whole.pages {
@@ -116,6 +119,7 @@ struct LibraryRepairTests {
     }
   }
 
+  // Faults: 104
   @Test func `a library that ends early gives all rows of the pages that are left`() throws {
     let needed = UserLibrary.userTables + ["audio"]
     let last = try #require(whole.owners.lastIndex { needed.contains($0) })

@@ -29,6 +29,7 @@ struct RepairedTextTests {
     )
   }
 
+  // Faults: 104
   @Test(arguments: [
     ("preset", "UPDATE preset SET name = CAST(x'4DFF6E652033' AS TEXT) WHERE id = 3"),
     // A letter that a combining mark belongs to.
@@ -89,6 +90,7 @@ struct RepairedTextTests {
     #expect(tables["list"]?.rebuiltCount == 1 && tables["list"]?.brokenRowCount == 0)
   }
 
+  // Faults: 104
   @Test func `text that nothing else has is kept, and told`() throws {
     let (tables, rows) = try repair(after: "UPDATE list SET query = CAST(x'6CFF7564' AS TEXT) WHERE name = 'loud'")
     #expect(rows.rows["list"]?.contains { $0.contains("l\u{FFFD}ud".databaseValue) } == true)

@@ -57,6 +57,7 @@ struct ShardTests {
     #expect(try ShardRegister(ofLibraryAt: catalogue) == nil)
   }
 
+  // Faults: 204
   /// A view in the place of a table could compute without end while a product is looked for.
   @Test(arguments: [
     "CREATE VIEW other AS SELECT * FROM product",

@@ -20,6 +20,7 @@ from deadwax.cluster.storage import FolderStorage
 from deadwax.cluster.tasks import Attempt
 
 
+# Faults: 205
 @pytest.mark.parametrize(
     "script",
     [

@@ -10,10 +10,11 @@ extension ListsCommand {
     static let configuration = CommandConfiguration(
       commandName: "import", abstract: "Import a playlist as a list of tracks.",
       discussion: """
-        Each entry is found by its path, else by the hash of its recording (in playlists of Deadwax), else by the end \
-        of its path, else by artist and title, else by a bare file name that only one recording has. A path is taken \
-        as it is written, else without percent-encoding, quotation marks or blanks around it. Entries that are not \
-        found are reported. Formats: m3u8, m3u, xspf, jspf, pls; the content of the file decides which it has.
+        Each entry is found by its path, else by the hash of its recording (in playlists written by Deadwax), else \
+        by the end of its path, else by artist and title, else by a bare file name that only one recording has. A \
+        path is tried as it is written, then without percent-encoding, quotation marks or surrounding spaces. \
+        Entries that are not found are reported. Formats: m3u8, m3u, xspf, jspf, pls; the content of the file \
+        decides which it has.
         """)
 
     @OptionGroup var library: LibraryOptions

@@ -10,8 +10,8 @@ extension ListsCommand {
     static let configuration = CommandConfiguration(
       commandName: "create", abstract: "Create a list of tracks.",
       discussion: """
-        The tracks are ids, paths of files, or what a query finds now, in its order; without any, the list is empty. \
-        `save` keeps the query itself. \(QueryHelp.short)
+        The tracks are ids, paths of files, or the present matches of a query, in its order; without any, the list \
+        is empty. `save` keeps the query itself. \(QueryHelp.short)
 
         Examples: deadwax list create evening 'genre:ambient year+'
                   deadwax list create favourites 17 4 23
@@ -42,7 +42,7 @@ extension ListsCommand {
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "add", abstract: "Add tracks to the end of a list, even if it has them already.",
+      commandName: "add", abstract: "Append tracks to a list, even if it already has them.",
       discussion: QueryHelp.short)
 
     @OptionGroup var library: LibraryOptions

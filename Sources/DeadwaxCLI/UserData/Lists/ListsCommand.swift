@@ -9,11 +9,11 @@ internal import UserData
 struct ListsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Keep lists of tracks, and queries under names; import and write playlists.",
+    abstract: "Keep lists of tracks and saved queries; import and export playlists.",
     discussion: """
-      A saved query is run each time it is used; any other list has given tracks in their order. Lists refer to \
-      recordings, so files may be moved and renamed. `list:NAME` in a query finds the tracks of a list, in its order. \
-      `undo` takes back the latest change.
+      A saved query is run each time it is used; any other list holds fixed tracks in order. Lists refer to \
+      recordings, so files may be moved and renamed. `list:NAME` in a query finds the tracks of a list, in its \
+      order. `undo` takes back the latest change.
 
       Examples: deadwax list create evening 'genre:ambient year+'
                 deadwax list add evening 17 23

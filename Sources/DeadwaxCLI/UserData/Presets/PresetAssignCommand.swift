@@ -11,10 +11,9 @@ struct PresetAssignCommand: ParsableCommand {
     commandName: "assign",
     abstract: "Assign a preset to tracks, to their albums or artists, or to the library.",
     discussion: """
-      Replaces earlier assignments. Numbers are ids of tracks, and paths are files; all other words are one query. \
-      17#3 is the third part (chapter, or track of a CUE sheet) of track 17. A preset of a part is preferred to that of \
-      its track. \
-      With --user only that person hears it, through players (`serve user`). \
+      Replaces earlier assignments. Numbers are ids of tracks, and paths are files; all other words form one query. \
+      17#3 is the third part (chapter, or track of a CUE sheet) of track 17. The preset of a part takes precedence \
+      over that of its track. With --user it applies only to that person's players (`serve user`). \
       \(QueryHelp.short)
 
       Examples: deadwax preset assign Warm 'artist:nora year:..1975'
@@ -108,7 +107,7 @@ struct PresetSwitchOptions: ParsableArguments {
 /// For whom a command about assignments is.
 struct PresetPersonOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Only for a person of `serve user`, before what everybody hears.", valueName: "name"))
+    help: ArgumentHelp("Only for this person of `serve user`, preferred to everybody's presets.", valueName: "name"))
   var user: String?
 
   /// For messages.
@@ -121,7 +120,7 @@ struct PresetPersonOptions: ParsableArguments {
       return account.listener
     }
     guard let known = try store.people.listener(named: user) else {
-      throw ValidationError("nobody is called '\(user)'; `deadwax serve user add` makes people known")
+      throw ValidationError("there is no user '\(user)'; `deadwax serve user add` adds one")
     }
     return known
   }
@@ -144,7 +143,7 @@ struct PresetTargetOptions: ParsableArguments {
   @Flag(exclusivity: .exclusive)
   var scope: Scope?
 
-  @Flag(help: "Each track of the library.")
+  @Flag(help: "All tracks of the library.")
   var all = false
 
   @Argument(

@@ -50,7 +50,7 @@ struct PresetChainOptions: ParsableArguments {
   var rate: String?
 
   @Flag(
-    help: "With --rate: only the length changes, because the pitch makes up for the rate; --pitch adds to it.")
+    help: "With --rate: keep the pitch and change only the length; --pitch adds to it.")
   var keepPitch = false
 
   var isEmpty: Bool {

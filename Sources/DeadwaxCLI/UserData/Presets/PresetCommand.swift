@@ -11,9 +11,9 @@ struct PresetCommand: ParsableCommand {
     discussion: """
       Presets are assigned to recordings, so an assignment stays when a file is moved, renamed, retagged or missing \
       for a while. The preset of a track takes precedence over that of its album, then its artist, then the library; \
-      if any of these is switched off, the track is played without a preset. What is assigned with --user is for that \
-      person's players alone, and is preferred to everything else. `preset undo` takes back the latest change. \
-      `preset orphans` lists what belongs to sounds that no file has any more.
+      if any of these is switched off, the track is played without a preset. A preset assigned with --user applies \
+      to that person's players alone, and takes precedence over all others. `preset undo` takes back the latest \
+      change. `preset orphans` lists recordings that no longer have a file.
       """,
     subcommands: [
       PresetListCommand.self, PresetShowCommand.self, PresetCreateCommand.self, PresetEditCommand.self,

@@ -41,12 +41,12 @@ struct PresetCreateCommand: ParsableCommand {
 struct PresetEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
-    abstract: "Change a preset; options that are not given change nothing.",
+    abstract: "Change a preset; what you do not mention stays as it is.",
     discussion: PresetChainOptions.help + """
 
 
-      --graphic and --band replace all bands; --add-band and --remove-band change some. --gain auto computes the gain \
-      once: give it again when bands change.
+      --graphic and --band replace all bands; --add-band and --remove-band change some. --gain auto computes the \
+      gain once: pass it again when you change bands.
 
       Examples: deadwax preset edit Warm --add-band 'ls 90 2' --gain auto
       """)

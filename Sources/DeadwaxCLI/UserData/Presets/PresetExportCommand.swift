@@ -9,8 +9,8 @@ struct PresetExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write presets as files of other programs.",
     discussion: """
-      Settings that a format cannot hold are reported on standard error. Bands that it does not have, or too many \
-      bands, are approximated with those that it has, and the largest error is reported. Libraries of Winamp and \
+      Settings that a format cannot hold are reported on standard error. Bands of a kind or number that it does not \
+      support are approximated with those it has, and the largest error is reported. Libraries of Winamp and \
       Audacious take several presets.
 
       Formats, chosen by --format or the extension of the file:
@@ -29,10 +29,10 @@ struct PresetExportCommand: ParsableCommand {
     help: ArgumentHelp("The file to write; `-` is standard output.", valueName: "file"), completion: .file())
   var file: String
 
-  @Option(help: "The format, if the file's extension does not say it.")
+  @Option(help: "The format, if the file's extension does not determine it.")
   var format: String?
 
-  @Option(help: ArgumentHelp("The most bands, for formats with any number of bands.", valueName: "count"))
+  @Option(help: ArgumentHelp("Maximum number of bands, for formats that take any number.", valueName: "count"))
   var bands: Int?
 
   @Flag(help: "Exit with status 3 if a setting could not be exported.")

@@ -25,13 +25,13 @@ struct PresetImportCommand: ParsableCommand {
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
 
-  @Option(help: "The name of the preset (default: the name in the file, else the name of the file).")
+  @Option(help: "The name of the preset (default: the name in the file, else the file's name).")
   var name: String?
 
   @Option(help: "The format of the files.")
   var format: String?
 
-  @Option(help: ArgumentHelp("The most bands for the approximation of a curve, 1 to 64.", valueName: "count"))
+  @Option(help: ArgumentHelp("Maximum number of bands to approximate a curve, 1 to 64.", valueName: "count"))
   var bands = 20
 
   @Flag(help: "Replace presets with the same names; their assignments stay.")

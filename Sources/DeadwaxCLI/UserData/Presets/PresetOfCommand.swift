@@ -7,11 +7,11 @@ internal import UserData
 struct PresetOfCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "of",
-    abstract: "Show with which preset a track is played, and why.",
+    abstract: "Show which preset a track is played with, and why.",
     discussion: """
-      TRACK is an id, the path of a file, or a query that finds exactly one track; 17#3 is the third part of a track. \
-      With --user it is what that person hears through players: if anything of their own concerns the track, it alone \
-      decides; else what is assigned for everybody does.
+      TRACK is an id, the path of a file, or a query that finds exactly one track; 17#3 is the third part of a \
+      track. With --user it is the preset that person hears through players: their own assignments if any of them \
+      concerns the track, else those for everybody.
       """)
 
   @OptionGroup var library: LibraryOptions

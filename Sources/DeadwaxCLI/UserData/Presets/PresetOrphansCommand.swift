@@ -7,11 +7,11 @@ internal import UserData
 struct PresetOrphansCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "orphans",
-    abstract: "List recordings that no file holds any more, and that have presets, list entries or ratings.",
+    abstract: "List recordings without a file that still have presets, list entries or ratings.",
     discussion: """
-      A file that is written over with another sound leaves the preset, the lists and the ratings of the former sound \
-      behind; a file that is deleted or on a disk that is not there does so, too. They stay in the library, and belong \
-      to the sound again when it comes back. `preset reattach` moves them to another track.
+      When a file is overwritten with another recording, deleted, or on a disk that is missing, the presets, list \
+      entries and ratings of its recording stay in the library. They apply again when the recording comes back; \
+      `preset reattach` moves them to another track.
       """)
 
   @OptionGroup var library: LibraryOptions

@@ -11,15 +11,16 @@ struct PresetReattachCommand: ParsableCommand {
     commandName: "reattach",
     abstract: "Move presets, list entries and ratings from a recording without a file to a track.",
     discussion: """
-      Without FROM and TRACK it looks, for each recording of `preset orphans`, for the one track that surely sounds the \
-      same: of the same length, with nearly the same fingerprint, and as loud from moment to moment up to its end. --yes \
-      moves what it found; without it nothing is changed. If several tracks sound the same, choose one yourself.
+      Without FROM and TRACK it looks, for each recording of `preset orphans`, for the one track that is certainly \
+      the same recording: of the same length, with nearly the same fingerprint, and as loud from moment to moment up \
+      to its end. --yes moves what it found; without it, nothing is changed. If several tracks sound the same, \
+      choose one yourself.
 
       FROM is a hash as `preset orphans` shows it, or the start of one, or the name of the recording. TRACK is an id, \
       the path of a file, or a query that finds exactly one track.
 
-      A preset that the track has already is kept, unless --replace is given; an attribute with another value there \
-      gets a new name, such as rating_2. `undo` takes back the move.
+      A preset that the track already has is kept, unless --replace is given; an attribute whose value differs gets \
+      a new name, such as rating_2. `undo` takes back the move.
 
       Examples: deadwax preset reattach
                 deadwax preset reattach --yes
@@ -30,10 +31,10 @@ struct PresetReattachCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var document: DocumentOptions
 
-  @Flag(help: "Move what is surely the same; without it, and without FROM, it is only listed.")
+  @Flag(help: "Move what is certainly the same recording; without it, and without FROM, matches are only listed.")
   var yes = false
 
-  @Flag(help: "Replace a preset that the track has already.")
+  @Flag(help: "Replace a preset that the track already has.")
   var replace = false
 
   @Argument(help: "The recording without a file: a hash, the start of one, or a name.", completion: Completions.orphans)
@@ -134,7 +135,7 @@ struct OrphanMove {
     let name = orphan.label.isEmpty ? hash : "\(hash) \(orphan.label)"
     guard let target else {
       return likely.isEmpty
-        ? "\(name): nothing is surely the same"
+        ? "\(name): no certain match"
         : "\(name): the same as each of " + likely.map { "\($0.recordingID) \($0.label)" }.joined(separator: "; ")
     }
     let likeness = isNamed ? "" : " (\(NumberText.decimal(target.likeness * 100, 1)) % alike)"

@@ -13,9 +13,9 @@ internal import UserData
 extension TagsCommand {
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "List where files and library differ.",
+      commandName: "list", abstract: "List corrections, and what the files say instead.",
       discussion: """
-        Each correction with what the file says. STATE is `active`, or `conflict` if the file has changed since; with \
+        Each correction with what the file says. STATE is `active`, or `conflict` if its tag has changed since; with \
         --satisfied also corrections that the file says by now. \(QueryHelp.short)
 
         Examples: deadwax tags list 'album:tides'
@@ -73,11 +73,12 @@ extension TagsCommand {
 
   struct Variants: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "variants", abstract: "Find values of a field that are probably one, with what mends them.",
+      commandName: "variants", abstract: "Find different spellings of one value, with the command that fixes each.",
       discussion: """
-        Values that differ by case, accents, punctuation or an article, and rare ones that are one letter away from one that \
-        is at least four times as common. Each has the number of its files, and the command that makes it the most common \
-        spelling; --mend makes all of them that, as one change for `undo`. Albums are compared with those of the same artist.
+        Values that differ by case, accents, punctuation or an article, and rare ones that are one letter away from \
+        one that is at least four times as common. Each is listed with its number of files and the command that \
+        changes it to the most common spelling; --mend changes all of them, as one change for `undo`. Albums are \
+        compared with those of the same artist.
 
         Examples: deadwax tags variants artist
                   deadwax tags variants genre --mend --dry-run
@@ -174,8 +175,8 @@ extension TagsCommand {
     static let configuration = CommandConfiguration(
       commandName: "missing", abstract: "List files that lack fields.",
       discussion: """
-        With the fields that each lacks. A correction that empties a field makes it lack it, too; a measured tempo or key \
-        counts as one. \(QueryHelp.short)
+        With the fields that each lacks. A field that a correction empties counts as missing; a measured tempo or \
+        key counts as present. \(QueryHelp.short)
 
         Example: deadwax tags missing genre,year,albumartist 'codec:flac'
         """)

@@ -13,13 +13,14 @@ struct TagsCommand: ParsableCommand {
     commandName: "tags",
     abstract: "Correct tags, find what to correct, and write tags into files.",
     discussion: """
-      A correction counts at once and everywhere: in queries, lists, albums, players, exports. No file is written by it, and \
-      what the file says is kept beside it. Title, artist, genre and other tags of what is heard belong to the recording \
-      and hold for its copies; album, album artist, numbers, date and the like belong to one file. `undo` takes back the \
-      latest change.
+      A correction takes effect at once and everywhere: in queries, lists, albums, players and exports. It writes no \
+      file, and the tag in the file is kept beside it. Corrections of title, artist, genre and other tags about the \
+      music belong to the recording and apply to its copies; those of album, album artist, numbers, date and the \
+      like belong to one file. `undo` takes back the latest change.
 
-      `tags write` writes corrections or measured loudness into files, which it lists first, and `tags undo` takes that back, byte for byte. \
-      Only these two, `artwork embed` and `artwork remove` write music files (docs/writing-tags.md).
+      `tags write` writes corrections or measured loudness into files, which it lists first, and `tags undo` \
+      restores them byte for byte. Only these two, `artwork embed` and `artwork remove` write music files \
+      (docs/writing-tags.md).
 
       Examples: deadwax tags set genre=Jazz artist='Nora Vale' 'album:tides'
                 deadwax tags replace genre 'post rock' Post-Rock
@@ -35,10 +36,10 @@ struct TagsCommand: ParsableCommand {
 
 /// What all commands that correct have in common.
 struct CorrectionOptions: ParsableArguments {
-  @Flag(help: "Each file of the library.")
+  @Flag(help: "All files of the library.")
   var all = false
 
-  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Say what would change, and change nothing.")
+  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Show what would change, and change nothing.")
   var isDryRun = false
 
   @Flag(help: "Print one JSON document.")
@@ -132,7 +133,7 @@ extension TagsCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var options: CorrectionOptions
 
-    @Flag(help: "Allow the name of a tag that no file has yet.")
+    @Flag(help: "Allow a tag name that no file has yet.")
     var new = false
 
     @Argument(
@@ -155,9 +156,9 @@ extension TagsCommand {
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "add", abstract: "Add values to those that fields have.",
+      commandName: "add", abstract: "Add values to fields.",
       discussion: """
-        A value that is there already stays where it is. \(QueryHelp.short)
+        A value that the field already has stays in its place. \(QueryHelp.short)
 
         Example: deadwax tags add genre=Live 'path:Bootleg'
         """)
@@ -166,7 +167,7 @@ extension TagsCommand {
     @OptionGroup var output: OutputOptions
     @OptionGroup var options: CorrectionOptions
 
-    @Flag(help: "Allow the name of a tag that no file has yet.")
+    @Flag(help: "Allow a tag name that no file has yet.")
     var new = false
 
     @Argument(
@@ -192,9 +193,9 @@ extension TagsCommand {
 
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "remove", abstract: "Remove values from those that fields have.",
+      commandName: "remove", abstract: "Remove values from fields.",
       discussion: """
-        The value must be exactly the same, letter by letter. `clear` removes all values of a field. \(QueryHelp.short)
+        The value must match exactly. `clear` removes all values of a field. \(QueryHelp.short)
 
         Example: deadwax tags remove genre=Pop 'artist:nora'
         """)
@@ -233,9 +234,9 @@ extension TagsCommand {
 
   struct Clear: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "clear", abstract: "Empty fields, whatever files say.",
+      commandName: "clear", abstract: "Empty fields, whatever the files say.",
       discussion: """
-        `revert` lets files say again what a field is. \(QueryHelp.short)
+        `revert` takes the values from the files again. \(QueryHelp.short)
 
         Example: deadwax tags clear comment,mood 'album:tides'
         """)
@@ -266,10 +267,10 @@ extension TagsCommand {
 
   struct Replace: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "replace", abstract: "Replace a value of a field by another one, wherever it is.",
+      commandName: "replace", abstract: "Replace one value of a field with another, wherever it occurs.",
       discussion: """
-        The value must be exactly the same, letter by letter; other values of the field stay. Without a query, in all files. \
-        Copies of the same sound get the values, too, where the field belongs to the recording. \
+        The value must match exactly; other values of the field stay. Without a query it applies to all files. Copies of \
+        the same sound get the new values, too, where the field belongs to the recording. \
         `variants` finds what to replace. \(QueryHelp.short)
 
         Example: deadwax tags replace genre 'post rock' Post-Rock
@@ -282,10 +283,10 @@ extension TagsCommand {
     @Argument(help: "The field.", completion: Completions.fields)
     var field: String
 
-    @Argument(help: "The value that goes.")
+    @Argument(help: "The value to replace.")
     var from: String
 
-    @Argument(help: "The value that comes.")
+    @Argument(help: "The new value.")
     var to: String
 
     @Argument(
@@ -318,7 +319,7 @@ extension TagsCommand {
 
   struct Revert: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "revert", abstract: "Remove corrections: what files say counts again.",
+      commandName: "revert", abstract: "Remove corrections, so that the tags in the files count again.",
       discussion: """
         Without --fields, all corrections of the files. \(QueryHelp.short)
 
@@ -349,10 +350,10 @@ extension TagsCommand {
 
   struct Resolve: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "resolve", abstract: "Settle conflicts: tags that have changed since they were corrected.",
+      commandName: "resolve", abstract: "Settle conflicts: tags that changed in the file after they were corrected.",
       discussion: """
-        `deadwax tags list is:conflict` shows them. Until you decide, the correction counts. --mine keeps it, --files \
-        takes what the files say now. \(QueryHelp.short)
+        `deadwax tags list is:conflict` shows them. Until you decide, the correction counts. --mine keeps it, \
+        --files takes the new values of the files. \(QueryHelp.short)
 
         Example: deadwax tags resolve --files 'album:tides'
         """)
@@ -364,7 +365,7 @@ extension TagsCommand {
     @Flag(help: "Keep the corrections.")
     var mine = false
 
-    @Flag(help: "Take what the files say.")
+    @Flag(help: "Take the values from the files.")
     var files = false
 
     @Argument(help: ArgumentHelp("Ids, paths or a query.", valueName: "query"), completion: Completions.query)

@@ -8,11 +8,11 @@ internal import TagWriting
 struct TagsUndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Make files that were written what they were, byte for byte.",
+    abstract: "Restore files that were written, byte for byte.",
     discussion: """
-      Takes back the latest change, or the one with that number in --list; repeated, the one before. A file that \
-      somebody else has changed since stays as it is. Exits with status 1 if there is nothing to undo, or no file of \
-      the change can be.
+      Undoes the latest change, or the one with that number in --list; repeat it to go further back. A file that has \
+      been changed since then is left alone. Exits with status 1 if there is nothing to undo, or if no file of the \
+      change can be restored.
 
       Examples: deadwax tags undo --list
                 deadwax tags undo
@@ -32,10 +32,10 @@ struct TagsUndoCommand: ParsableCommand {
     help: ArgumentHelp("Forget how to undo this change and all before it; the files stay.", valueName: "change"))
   var forget: Int64?
 
-  @Flag(help: "Keep the files' time of modification.")
+  @Flag(help: "Keep modification times.")
   var keepMtime = false
 
-  @Flag(help: "Write files with several names (hard links) under one of them.")
+  @Flag(help: "Write files that have hard links; the other names keep the old file.")
   var breakLinks = false
 
   @Flag(help: "Print one JSON document.")

@@ -7,14 +7,14 @@ struct TagsWriteCommand: ParsableCommand {
     commandName: "write",
     abstract: "Write corrections or measured loudness into the tags of files.",
     discussion: """
-      Without --yes it only lists what would change, file by file. With it, each file gets a new one beside it that \
-      takes its place once it was read again: the sound, every other tag and every picture are the same. \
-      `tags undo` takes it back, byte for byte.
+      Without --yes it only lists what would change, file by file. With it, a new file is made beside each old one, \
+      read again, and takes its place only if the sound, every other tag and every picture are the same. `tags undo` \
+      restores the old file byte for byte.
 
-      Written are corrections, as `tags list` shows them, but for conflicts: `tags resolve` settles these. --replaygain writes, \
-      instead or with --corrections besides, ReplayGain 2.0 (-18 LUFS) of the track and its album with true peaks; in Opus R128_TRACK_GAIN \
-      and R128_ALBUM_GAIN. A file that cannot be written safely stays as it is, and its reason is listed; \
-      `roots protect` keeps whole folders as they are.
+      It writes the corrections that `tags list` shows, except conflicts, which `tags resolve` settles. --replaygain \
+      writes ReplayGain 2.0 (-18 LUFS) of the track and its album with true peaks instead, or in addition with \
+      --corrections; in Opus, R128_TRACK_GAIN and R128_ALBUM_GAIN. A file that cannot be written safely is left \
+      alone and listed with the reason; `roots protect` protects whole folders.
 
       \(QueryHelp.short)
 
@@ -32,7 +32,7 @@ struct TagsWriteCommand: ParsableCommand {
   @Flag(name: .customLong("replaygain"), help: "Write the measured loudness as ReplayGain, in Opus as R128.")
   var replayGain = false
 
-  @Flag(help: "Write corrections; so it is without --replaygain.")
+  @Flag(help: "Write corrections; the default without --replaygain.")
   var corrections = false
 
   func run() throws {

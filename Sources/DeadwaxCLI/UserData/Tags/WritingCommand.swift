@@ -9,7 +9,7 @@ internal import TagWriting
 
 /// The files of a command that writes them: never all of them by accident.
 struct WrittenFilesArgument: ParsableArguments {
-  @Flag(help: "Each file of the library.")
+  @Flag(help: "All files of the library.")
   var all = false
 
   @Argument(
@@ -26,13 +26,13 @@ struct WrittenFilesArgument: ParsableArguments {
 
 /// Whether and how a command writes files.
 struct WritingOptions: ParsableArguments {
-  @Flag(help: "Write the files; without it, what would change is only listed.")
+  @Flag(help: "Write the files; without it, changes are only listed.")
   var yes = false
 
-  @Flag(help: "Keep the files' time of modification; backups may then miss them.")
+  @Flag(help: "Keep modification times; backups may then miss the files.")
   var keepMtime = false
 
-  @Flag(help: "Write files with several names (hard links) under one of them.")
+  @Flag(help: "Write files that have hard links; the other names keep the old file.")
   var breakLinks = false
 
   @Flag(help: "Exit with status 3 if a file is not written.")
