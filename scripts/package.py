@@ -58,7 +58,7 @@ LOADED = {
     "libyaml-0": "Suggests",
 }
 # Programs that the command starts.
-PROGRAMS = {"Recommends": ["espeak-ng", "xdg-utils"]}
+PROGRAMS = {"Recommends": ["espeak-ng"], "Suggests": ["xdg-utils"]}
 MAINTAINER_SCRIPTS = ("postinst", "prerm", "postrm")
 
 DESCRIPTION = """\
