@@ -6,6 +6,7 @@ that mmdebstrap has made. There a user indexes music, opens the page and plays; 
 follow. Then a second root is booted (systemd-nspawn), in which the system's service has to work with everything that closes it.
 
     MUSIC=DIR    real music to index as well
+    COMPRESSION  of the packages (default: xz); gzip takes a tenth of the time, for work on the tests
     COMMAND=F    the command to package (default: that of `make static`)
 """
 
@@ -207,7 +208,7 @@ def test_installation(root, music):
 
 
 def test_upgrade_and_purge(root):
-    root.run("deadwax", "rate", "id:1", "5", user="ada")
+    root.run("deadwax", "rate", "80", "id:1", user="ada")
     before = run("sqlite3", root.path / LIBRARY.lstrip("/"), "select count(*) from file")
     root.run("apt-get", "install", "-y", "deadwax")
     newer = root.run("dpkg-query", "-W", "-f", "${Version}", "deadwax")
@@ -300,7 +301,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="deadwax-packages-") as folder, tempfile.TemporaryDirectory(prefix="dwk") as key_home:
         folder = Path(folder)
         command = ["--command", os.environ["COMMAND"]] if "COMMAND" in os.environ else []
-        run(HERE / "package.py", *command, "deb", "-o", folder)
+        compression = os.environ.get("COMPRESSION", "xz")
+        run(HERE / "package.py", *command, "deb", "-o", folder, "--compression", compression)
         packages = [next(folder.glob("deadwax_*.deb")), next(folder.glob("deadwax-dbgsym_*.deb"))]
         test_files(packages)
         with_version(packages[0], packages[0].name.split("_")[1] + "+test", folder)
