@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help wasm setup setup-test build static index index-folder test-slow test test-cluster scale-model lint format hygiene check bench bench-rescan bench-effects bench-page bench-scale bench-cluster bench-check \
-	bench-update bench-build faults fuzz fuzz-scan golden pictures man install clean
+	bench-update bench-build faults fuzz fuzz-scan golden pictures man install deb tarball apt test-packages setup-packages clean
 
 # The second makes an undeclared import an error; without it that compiles silently. The third leaves out the lines of backtraces,
 # which have the names of functions all the same: a tenth of the processor time of a build.
@@ -10,7 +10,8 @@ flags := -c release --explicit-target-dependency-import-check error -debug-info-
 # What is installed and measured is linked statically. That changes how every file is compiled and has no test library, so it has
 # its own build folder: in a common one, everything would be compiled again after each `test`.
 static_build := .build-static
-static_swift := DEADWAX_STATIC=1 swift build $(flags) --static-swift-stdlib --scratch-path $(static_build)
+# The build ID is how a debugger finds the symbols that a package has apart.
+static_swift := DEADWAX_STATIC=1 swift build $(flags) --static-swift-stdlib --scratch-path $(static_build) -Xlinker --build-id=sha1
 # What tests may see of modules is said in the manifest, so that they are compiled once for the command and the tests.
 test_flags := $(flags) --disable-xctest --disable-testable-imports
 
@@ -51,17 +52,26 @@ PREFIX ?= /usr/local
 build/deadwax.1: $(shell find Package.swift Sources web -type f)
 	@$(MAKE) --no-print-directory man
 
-install: build/deadwax.1 ## install the command, its manual page, completions, user services and desktop entry below PREFIX (/usr/local); `make man` builds them
-	install -D -m 755 $(static_build)/release/deadwax '$(DESTDIR)$(PREFIX)/bin/deadwax'
-	install -D -m 644 build/deadwax.1 '$(DESTDIR)$(PREFIX)/share/man/man1/deadwax.1'
-	install -d '$(DESTDIR)$(PREFIX)/share/systemd/user'
-	install -d '$(DESTDIR)$(PREFIX)/share/applications'
-	for unit in watch serve; do \
-	  sed 's|/usr/local|$(PREFIX)|' packaging/deadwax-$$unit.service > '$(DESTDIR)$(PREFIX)/share/systemd/user/deadwax-'$$unit.service; done
-	sed 's|/usr/local|$(PREFIX)|' packaging/deadwax.desktop > '$(DESTDIR)$(PREFIX)/share/applications/deadwax.desktop'
-	install -D -m 644 build/deadwax.bash '$(DESTDIR)$(PREFIX)/share/bash-completion/completions/deadwax'
-	install -D -m 644 build/deadwax.zsh '$(DESTDIR)$(PREFIX)/share/zsh/site-functions/_deadwax'
-	install -D -m 644 build/deadwax.fish '$(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/deadwax.fish'
+install: build/deadwax.1 ## install the command, its manual page, completions, user services, desktop entry and icon below PREFIX (/usr/local); `make man` builds them
+	@scripts/package.py stage '$(DESTDIR)/' --prefix '$(PREFIX)'
+
+# Where packages and the repository are made.
+PACKAGES ?= build/packages
+
+deb: man ## make Debian's packages in PACKAGES (build/packages): the command, and its symbols apart
+	@scripts/package.py deb -o '$(PACKAGES)'
+
+tarball: man ## make an archive for other systems in PACKAGES
+	@scripts/package.py tarball -o '$(PACKAGES)'
+
+apt: ## make a repository for apt of the packages in PACKAGES, signed with KEY=ID of gpg
+	@scripts/apt-repository.sh '$(PACKAGES)' '$(PACKAGES)/apt' '$(KEY)'
+
+test-packages: setup-packages man ## install, use, upgrade and purge the packages in clean roots (needs root, or user namespaces with subordinate ids)
+	@scripts/test-packages.py
+
+setup-packages:
+	@scripts/setup.sh packages
 
 # Without TLS until something else has built it: that takes a minute, and the first day needs none (docs/decisions/0090).
 index: export DEADWAX_TLS := $(if $(wildcard .build/release/ServerTLS.build),yes,no)

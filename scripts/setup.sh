@@ -6,10 +6,11 @@
 #   setup.sh fuzz     also what formats the table of fuzzing
 #   setup.sh bench    also what measuring needs: other decoders, and Valgrind to count instructions
 #   setup.sh faults   also what lets calls, disks and clocks fail
+#   setup.sh packages also what makes and tests packages
 #   setup.sh golden   also the tests' tools, and the encoders that make fixtures/
 set -euo pipefail
 
-needed=(git make pkg-config g++ libsqlite3-dev libsndfile1-dev libflac-dev libmpg123-dev libvorbis-dev
+needed=(git make pkg-config g++ python3 libsqlite3-dev libsndfile1-dev libflac-dev libmpg123-dev libvorbis-dev
   libopus-dev libmp3lame-dev libtag1-dev libexpat1-dev libyaml-dev libxxhash-dev libcairo2-dev libpng-dev zlib1g-dev
   libchromaprint-dev libpangocairo-1.0-0 libsoxr-dev libavcodec-dev libavformat-dev libmpcdec-dev
   libspeex-dev libopenmpt-dev libasound2-dev libdbus-1-dev libcurl4 libcurl4-openssl-dev)
@@ -19,6 +20,7 @@ oracles=(alsa-utils chromium dbus espeak-ng ffmpeg fish flac id3v2 lame libasoun
 fuzzers=(bsdextrautils)
 bench_tools=(binutils ffmpeg flac mpg123 opus-tools valgrind vorbis-tools)
 fault_tools=(coreutils faketime fuse3 locales mount python3-fusepy sqlite3 strace util-linux)
+packagers=(apt-utils appstream binutils desktop-file-utils dpkg-dev gpg lintian mmdebstrap python3 systemd systemd-container xz-utils)
 encoders=(libsox-fmt-all)
 minimal_swift=6.2
 
@@ -28,9 +30,10 @@ case "${1-build}" in
   fuzz) packages=("${needed[@]}" "${fuzzers[@]}") ;;
   bench) packages=("${needed[@]}" "${bench_tools[@]}") ;;
   faults) packages=("${needed[@]}" "${fault_tools[@]}") ;;
+  packages) packages=("${needed[@]}" "${packagers[@]}") ;;
   golden) packages=("${needed[@]}" "${oracles[@]}" "${encoders[@]}") ;;
   *)
-    echo "usage: setup.sh [build|test|fuzz|bench|faults|golden]" >&2
+    echo "usage: setup.sh [build|test|fuzz|bench|faults|packages|golden]" >&2
     exit 64
     ;;
 esac

@@ -76,6 +76,9 @@ struct ServeCommand: ParsableCommand {
   @Flag(help: "Open the page in the browser.")
   var open = false
 
+  @Flag(help: "Make an empty library if there is none.")
+  var create = false
+
   @Flag(help: "Let everybody who can reach the address read and play without the token.")
   var insecure = false
 
@@ -106,7 +109,8 @@ struct ServeCommand: ParsableCommand {
   func run() throws {
     let encryption = try storedEncryption()
     ServerMemory.bound()
-    let access = try LibraryAccess(at: library.path(), canWrite: try isWritable())
+    let canWrite = try isWritable()
+    let access = try LibraryAccess(at: library.path(), canWrite: canWrite)
     let token = try token(needsTLS: encryption != nil)
     let isReadingFree = insecure || isLoopback && name.isEmpty && !`private`
     let accounts = try? StateFolder.accounts(makingFolder: false)
@@ -181,10 +185,10 @@ struct ServeCommand: ParsableCommand {
     ) { StandardError.line(TerminalText.escaped($0)) }
   }
 
-  /// Opens the library once for writing, so that an older one is migrated.
+  /// Opens the library once for writing, so that an older one is migrated, and with `--create` a missing one made.
   private func isWritable() throws -> Bool {
     do {
-      try library.open(.readWrite).close()
+      try library.open(create ? .createIfMissing : .readWrite).close()
       return true
     } catch StoreError.readOnly {
       return false
