@@ -32,7 +32,8 @@ package struct LibraryAPI: HTTPApplication {
           + SimilarityRoutes(library: library, similarity: similarity).routes
           + UserDataRoutes(library: library).routes
           + PresetRoutes(library: library).routes
-          + PlayRoutes(library: library, reports: plays).routes))
+          + PlayRoutes(library: library, reports: plays).routes
+          + QueueRoutes(library: library).routes))
   }
 
   package func reply(to exchange: inout Exchange) async throws -> Reply {

@@ -13,6 +13,7 @@ package enum Migrations {
     { db in
       try addCorrections(db)
       try addFileChanges(db)
+      try addQueueEdits(db)
       try rememberFormerAlbums(db)
     },
   ]
