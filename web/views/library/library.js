@@ -1,7 +1,6 @@
 /** The library: a search, tabs, and a table of what is found, or a panel in its place. */
 
 import { Table, dragRows } from '../../components/table.js';
-import { toast } from '../../components/toast.js';
 import { getJSON } from '../../core/api.js';
 import { attribute, h } from '../../core/dom.js';
 import { go, place } from '../../core/router.js';
@@ -10,7 +9,7 @@ import { effect } from '../../core/signals.js';
 import { listFor } from '../../data/lists.js';
 import { watchers } from '../../data/outlines.js';
 import { Rows } from '../../data/rows.js';
-import { titleOf, troubleOf } from '../../data/tracks.js';
+import { troubleOf } from '../../data/tracks.js';
 import { palette } from '../../drawing/colour.js';
 import { player } from '../../player/player.js';
 import { columnsFor } from './columns.js';
@@ -76,6 +75,13 @@ export class Library {
     effect(() => {
       settings.columns.value;
       this.fit();
+    });
+    this.table.window.addEventListener('contextmenu', (/** @type {MouseEvent} */ event) => {
+      const row = this.view === 'tracks' ? this.table.rows?.at(this.table.indexOf(event)) : null;
+      if (!row) return;
+      event.preventDefault();
+      import('../queue/row-menu.js').then(({ openRowMenu }) =>
+        openRowMenu(event, row, [['Add to a list', () => openAdd(row)]]));
     });
     setInterval(() => player.playing.peek() && this.table.draw(), 500);
     document.addEventListener('keydown', (event) => this.pressed(event));
@@ -264,9 +270,8 @@ export class Library {
     else if (event.altKey && step && this.canMove) this.move(index, index + step);
     else if (event.key === 'Delete' && this.canMove) this.remove(index, row);
     else if (event.key === 'a' && isLetter) openAdd(row);
-    else if (event.key === 'q' && isLetter) {
-      player.ask(row);
-      toast(`“${titleOf(row)}” plays next.`);
+    else if ((event.key === 'q' || event.key === 'Q') && isLetter) {
+      import('../queue/row-menu.js').then(({ queueRow }) => queueRow(row, event.key === 'Q'));
     } else return false;
     return true;
   }
