@@ -78,270 +78,276 @@ static const uint8_t file_25[] = {
 #embed "../../web/components/seek-bar.js"
 };
 static const uint8_t file_26[] = {
-#embed "../../web/components/table.js"
+#embed "../../web/components/selection.js"
 };
 static const uint8_t file_27[] = {
-#embed "../../web/components/toast.js"
+#embed "../../web/components/table.js"
 };
 static const uint8_t file_28[] = {
-#embed "../../web/components/viewport.js"
+#embed "../../web/components/toast.js"
 };
 static const uint8_t file_29[] = {
-#embed "../../web/components/waveform-marks.js"
+#embed "../../web/components/viewport.js"
 };
 static const uint8_t file_30[] = {
-#embed "../../web/components/waveform-zoom.js"
+#embed "../../web/components/waveform-marks.js"
 };
 static const uint8_t file_31[] = {
-#embed "../../web/core/api.js"
+#embed "../../web/components/waveform-zoom.js"
 };
 static const uint8_t file_32[] = {
-#embed "../../web/core/dom.js"
+#embed "../../web/core/api.js"
 };
 static const uint8_t file_33[] = {
-#embed "../../web/core/fold.js"
+#embed "../../web/core/dom.js"
 };
 static const uint8_t file_34[] = {
-#embed "../../web/core/format.js"
+#embed "../../web/core/fold.js"
 };
 static const uint8_t file_35[] = {
-#embed "../../web/core/router.js"
+#embed "../../web/core/format.js"
 };
 static const uint8_t file_36[] = {
-#embed "../../web/core/settings.js"
+#embed "../../web/core/router.js"
 };
 static const uint8_t file_37[] = {
-#embed "../../web/core/signals.js"
+#embed "../../web/core/settings.js"
 };
 static const uint8_t file_38[] = {
-#embed "../../web/css/base.css"
+#embed "../../web/core/signals.js"
 };
 static const uint8_t file_39[] = {
-#embed "../../web/css/equalizer.css"
+#embed "../../web/css/base.css"
 };
 static const uint8_t file_40[] = {
-#embed "../../web/css/library.css"
+#embed "../../web/css/equalizer.css"
 };
 static const uint8_t file_41[] = {
-#embed "../../web/css/player.css"
+#embed "../../web/css/library.css"
 };
 static const uint8_t file_42[] = {
-#embed "../../web/css/playing.css"
+#embed "../../web/css/player.css"
 };
 static const uint8_t file_43[] = {
-#embed "../../web/css/queue.css"
+#embed "../../web/css/playing.css"
 };
 static const uint8_t file_44[] = {
-#embed "../../web/css/similarity.css"
+#embed "../../web/css/queue.css"
 };
 static const uint8_t file_45[] = {
-#embed "../../web/css/track.css"
+#embed "../../web/css/similarity.css"
 };
 static const uint8_t file_46[] = {
-#embed "../../web/data/covers.js"
+#embed "../../web/css/track.css"
 };
 static const uint8_t file_47[] = {
-#embed "../../web/data/lists.js"
+#embed "../../web/data/covers.js"
 };
 static const uint8_t file_48[] = {
-#embed "../../web/data/outlines.js"
+#embed "../../web/data/lists.js"
 };
 static const uint8_t file_49[] = {
-#embed "../../web/data/pcm.js"
+#embed "../../web/data/outlines.js"
 };
 static const uint8_t file_50[] = {
-#embed "../../web/data/presets.js"
+#embed "../../web/data/pcm.js"
 };
 static const uint8_t file_51[] = {
-#embed "../../web/data/rows.js"
+#embed "../../web/data/presets.js"
 };
 static const uint8_t file_52[] = {
-#embed "../../web/data/spectrogram.js"
+#embed "../../web/data/rows.js"
 };
 static const uint8_t file_53[] = {
-#embed "../../web/data/tracks.js"
+#embed "../../web/data/spectrogram.js"
 };
 static const uint8_t file_54[] = {
-#embed "../../web/data/waveform-data.js"
+#embed "../../web/data/tracks.js"
 };
 static const uint8_t file_55[] = {
-#embed "../../web/drawing/axis.js"
+#embed "../../web/data/waveform-data.js"
 };
 static const uint8_t file_56[] = {
-#embed "../../web/drawing/canvas.js"
+#embed "../../web/drawing/axis.js"
 };
 static const uint8_t file_57[] = {
-#embed "../../web/drawing/colour.js"
+#embed "../../web/drawing/canvas.js"
 };
 static const uint8_t file_58[] = {
-#embed "../../web/drawing/plots.js"
+#embed "../../web/drawing/colour.js"
 };
 static const uint8_t file_59[] = {
-#embed "../../web/drawing/scale.js"
+#embed "../../web/drawing/plots.js"
 };
 static const uint8_t file_60[] = {
-#embed "../../web/drawing/spectrogram.js"
+#embed "../../web/drawing/scale.js"
 };
 static const uint8_t file_61[] = {
-#embed "../../web/drawing/waveform.js"
+#embed "../../web/drawing/spectrogram.js"
 };
 static const uint8_t file_62[] = {
-#embed "../../web/effects.wasm"
+#embed "../../web/drawing/waveform.js"
 };
 static const uint8_t file_63[] = {
-#embed "../../web/fonts/OFL.txt"
+#embed "../../web/effects.wasm"
 };
 static const uint8_t file_64[] = {
-#embed "../../web/fonts/etch.woff2"
+#embed "../../web/fonts/OFL.txt"
 };
 static const uint8_t file_65[] = {
-#embed "../../web/fonts/text.woff2"
+#embed "../../web/fonts/etch.woff2"
 };
 static const uint8_t file_66[] = {
-#embed "../../web/icon.svg"
+#embed "../../web/fonts/text.woff2"
 };
 static const uint8_t file_67[] = {
-#embed "../../web/index.html"
+#embed "../../web/icon.svg"
 };
 static const uint8_t file_68[] = {
-#embed "../../web/player/media-session.js"
+#embed "../../web/index.html"
 };
 static const uint8_t file_69[] = {
-#embed "../../web/player/player.js"
+#embed "../../web/player/media-session.js"
 };
 static const uint8_t file_70[] = {
-#embed "../../web/player/queue-changes.js"
+#embed "../../web/player/player.js"
 };
 static const uint8_t file_71[] = {
-#embed "../../web/player/queue-keeper.js"
+#embed "../../web/player/queue-changes.js"
 };
 static const uint8_t file_72[] = {
-#embed "../../web/player/queue.js"
+#embed "../../web/player/queue-keeper.js"
 };
 static const uint8_t file_73[] = {
-#embed "../../web/player/resume.js"
+#embed "../../web/player/queue.js"
 };
 static const uint8_t file_74[] = {
-#embed "../../web/player/shuffled-order.js"
+#embed "../../web/player/resume.js"
 };
 static const uint8_t file_75[] = {
-#embed "../../web/views/equalizer/band.js"
+#embed "../../web/player/shuffled-order.js"
 };
 static const uint8_t file_76[] = {
-#embed "../../web/views/equalizer/curve.js"
+#embed "../../web/views/equalizer/band.js"
 };
 static const uint8_t file_77[] = {
-#embed "../../web/views/equalizer/draft.js"
+#embed "../../web/views/equalizer/curve.js"
 };
 static const uint8_t file_78[] = {
-#embed "../../web/views/equalizer/effects.js"
+#embed "../../web/views/equalizer/draft.js"
 };
 static const uint8_t file_79[] = {
-#embed "../../web/views/equalizer/equalizer.js"
+#embed "../../web/views/equalizer/effects.js"
 };
 static const uint8_t file_80[] = {
-#embed "../../web/views/equalizer/files.js"
+#embed "../../web/views/equalizer/equalizer.js"
 };
 static const uint8_t file_81[] = {
-#embed "../../web/views/equalizer/slider.js"
+#embed "../../web/views/equalizer/files.js"
 };
 static const uint8_t file_82[] = {
-#embed "../../web/views/library/columns.js"
+#embed "../../web/views/equalizer/slider.js"
 };
 static const uint8_t file_83[] = {
-#embed "../../web/views/library/groups.js"
+#embed "../../web/views/library/columns.js"
 };
 static const uint8_t file_84[] = {
-#embed "../../web/views/library/jumps.js"
+#embed "../../web/views/library/groups.js"
 };
 static const uint8_t file_85[] = {
-#embed "../../web/views/library/library.js"
+#embed "../../web/views/library/jumps.js"
 };
 static const uint8_t file_86[] = {
-#embed "../../web/views/library/list-changes.js"
+#embed "../../web/views/library/library.js"
 };
 static const uint8_t file_87[] = {
-#embed "../../web/views/library/model.js"
+#embed "../../web/views/library/list-changes.js"
 };
 static const uint8_t file_88[] = {
-#embed "../../web/views/library/panels.js"
+#embed "../../web/views/library/model.js"
 };
 static const uint8_t file_89[] = {
-#embed "../../web/views/library/search-field.js"
+#embed "../../web/views/library/panels.js"
 };
 static const uint8_t file_90[] = {
-#embed "../../web/views/library/tabs.js"
+#embed "../../web/views/library/search-field.js"
 };
 static const uint8_t file_91[] = {
-#embed "../../web/views/library/tools.js"
+#embed "../../web/views/library/selection-bar.js"
 };
 static const uint8_t file_92[] = {
-#embed "../../web/views/player/bar.js"
+#embed "../../web/views/library/tabs.js"
 };
 static const uint8_t file_93[] = {
-#embed "../../web/views/playing/lyrics-model.js"
+#embed "../../web/views/library/tools.js"
 };
 static const uint8_t file_94[] = {
-#embed "../../web/views/playing/playing.js"
+#embed "../../web/views/player/bar.js"
 };
 static const uint8_t file_95[] = {
-#embed "../../web/views/queue/queue-model.js"
+#embed "../../web/views/playing/lyrics-model.js"
 };
 static const uint8_t file_96[] = {
-#embed "../../web/views/queue/queue.js"
+#embed "../../web/views/playing/playing.js"
 };
 static const uint8_t file_97[] = {
-#embed "../../web/views/queue/row-menu.js"
+#embed "../../web/views/queue/queue-model.js"
 };
 static const uint8_t file_98[] = {
-#embed "../../web/views/settings/settings.js"
+#embed "../../web/views/queue/queue.js"
 };
 static const uint8_t file_99[] = {
-#embed "../../web/views/similarity/copies.js"
+#embed "../../web/views/queue/row-menu.js"
 };
 static const uint8_t file_100[] = {
-#embed "../../web/views/similarity/duplicates.js"
+#embed "../../web/views/settings/settings.js"
 };
 static const uint8_t file_101[] = {
-#embed "../../web/views/similarity/identify.js"
+#embed "../../web/views/similarity/copies.js"
 };
 static const uint8_t file_102[] = {
-#embed "../../web/views/similarity/listening.js"
+#embed "../../web/views/similarity/duplicates.js"
 };
 static const uint8_t file_103[] = {
-#embed "../../web/views/similarity/map-model.js"
+#embed "../../web/views/similarity/identify.js"
 };
 static const uint8_t file_104[] = {
-#embed "../../web/views/similarity/map.js"
+#embed "../../web/views/similarity/listening.js"
 };
 static const uint8_t file_105[] = {
-#embed "../../web/views/similarity/similar.js"
+#embed "../../web/views/similarity/map-model.js"
 };
 static const uint8_t file_106[] = {
-#embed "../../web/views/spectrum/loudness-readings.js"
+#embed "../../web/views/similarity/map.js"
 };
 static const uint8_t file_107[] = {
-#embed "../../web/views/spectrum/scope.js"
+#embed "../../web/views/similarity/similar.js"
 };
 static const uint8_t file_108[] = {
-#embed "../../web/views/spectrum/spectrum.js"
+#embed "../../web/views/spectrum/loudness-readings.js"
 };
 static const uint8_t file_109[] = {
-#embed "../../web/views/spectrum/waterfall.js"
+#embed "../../web/views/spectrum/scope.js"
 };
 static const uint8_t file_110[] = {
-#embed "../../web/views/track/chapters.js"
+#embed "../../web/views/spectrum/spectrum.js"
 };
 static const uint8_t file_111[] = {
-#embed "../../web/views/track/fact-list.js"
+#embed "../../web/views/spectrum/waterfall.js"
 };
 static const uint8_t file_112[] = {
-#embed "../../web/views/track/facts.js"
+#embed "../../web/views/track/chapters.js"
 };
 static const uint8_t file_113[] = {
-#embed "../../web/views/track/timeline.js"
+#embed "../../web/views/track/fact-list.js"
 };
 static const uint8_t file_114[] = {
+#embed "../../web/views/track/facts.js"
+};
+static const uint8_t file_115[] = {
+#embed "../../web/views/track/timeline.js"
+};
+static const uint8_t file_116[] = {
 #embed "../../web/views/track/track.js"
 };
 static const DWPageFile files[] = {
@@ -371,93 +377,95 @@ static const DWPageFile files[] = {
     {"components/plot.js", file_23, sizeof file_23},
     {"components/save-dialog.js", file_24, sizeof file_24},
     {"components/seek-bar.js", file_25, sizeof file_25},
-    {"components/table.js", file_26, sizeof file_26},
-    {"components/toast.js", file_27, sizeof file_27},
-    {"components/viewport.js", file_28, sizeof file_28},
-    {"components/waveform-marks.js", file_29, sizeof file_29},
-    {"components/waveform-zoom.js", file_30, sizeof file_30},
-    {"core/api.js", file_31, sizeof file_31},
-    {"core/dom.js", file_32, sizeof file_32},
-    {"core/fold.js", file_33, sizeof file_33},
-    {"core/format.js", file_34, sizeof file_34},
-    {"core/router.js", file_35, sizeof file_35},
-    {"core/settings.js", file_36, sizeof file_36},
-    {"core/signals.js", file_37, sizeof file_37},
-    {"css/base.css", file_38, sizeof file_38},
-    {"css/equalizer.css", file_39, sizeof file_39},
-    {"css/library.css", file_40, sizeof file_40},
-    {"css/player.css", file_41, sizeof file_41},
-    {"css/playing.css", file_42, sizeof file_42},
-    {"css/queue.css", file_43, sizeof file_43},
-    {"css/similarity.css", file_44, sizeof file_44},
-    {"css/track.css", file_45, sizeof file_45},
-    {"data/covers.js", file_46, sizeof file_46},
-    {"data/lists.js", file_47, sizeof file_47},
-    {"data/outlines.js", file_48, sizeof file_48},
-    {"data/pcm.js", file_49, sizeof file_49},
-    {"data/presets.js", file_50, sizeof file_50},
-    {"data/rows.js", file_51, sizeof file_51},
-    {"data/spectrogram.js", file_52, sizeof file_52},
-    {"data/tracks.js", file_53, sizeof file_53},
-    {"data/waveform-data.js", file_54, sizeof file_54},
-    {"drawing/axis.js", file_55, sizeof file_55},
-    {"drawing/canvas.js", file_56, sizeof file_56},
-    {"drawing/colour.js", file_57, sizeof file_57},
-    {"drawing/plots.js", file_58, sizeof file_58},
-    {"drawing/scale.js", file_59, sizeof file_59},
-    {"drawing/spectrogram.js", file_60, sizeof file_60},
-    {"drawing/waveform.js", file_61, sizeof file_61},
-    {"effects.wasm", file_62, sizeof file_62},
-    {"fonts/OFL.txt", file_63, sizeof file_63},
-    {"fonts/etch.woff2", file_64, sizeof file_64},
-    {"fonts/text.woff2", file_65, sizeof file_65},
-    {"icon.svg", file_66, sizeof file_66},
-    {"index.html", file_67, sizeof file_67},
-    {"player/media-session.js", file_68, sizeof file_68},
-    {"player/player.js", file_69, sizeof file_69},
-    {"player/queue-changes.js", file_70, sizeof file_70},
-    {"player/queue-keeper.js", file_71, sizeof file_71},
-    {"player/queue.js", file_72, sizeof file_72},
-    {"player/resume.js", file_73, sizeof file_73},
-    {"player/shuffled-order.js", file_74, sizeof file_74},
-    {"views/equalizer/band.js", file_75, sizeof file_75},
-    {"views/equalizer/curve.js", file_76, sizeof file_76},
-    {"views/equalizer/draft.js", file_77, sizeof file_77},
-    {"views/equalizer/effects.js", file_78, sizeof file_78},
-    {"views/equalizer/equalizer.js", file_79, sizeof file_79},
-    {"views/equalizer/files.js", file_80, sizeof file_80},
-    {"views/equalizer/slider.js", file_81, sizeof file_81},
-    {"views/library/columns.js", file_82, sizeof file_82},
-    {"views/library/groups.js", file_83, sizeof file_83},
-    {"views/library/jumps.js", file_84, sizeof file_84},
-    {"views/library/library.js", file_85, sizeof file_85},
-    {"views/library/list-changes.js", file_86, sizeof file_86},
-    {"views/library/model.js", file_87, sizeof file_87},
-    {"views/library/panels.js", file_88, sizeof file_88},
-    {"views/library/search-field.js", file_89, sizeof file_89},
-    {"views/library/tabs.js", file_90, sizeof file_90},
-    {"views/library/tools.js", file_91, sizeof file_91},
-    {"views/player/bar.js", file_92, sizeof file_92},
-    {"views/playing/lyrics-model.js", file_93, sizeof file_93},
-    {"views/playing/playing.js", file_94, sizeof file_94},
-    {"views/queue/queue-model.js", file_95, sizeof file_95},
-    {"views/queue/queue.js", file_96, sizeof file_96},
-    {"views/queue/row-menu.js", file_97, sizeof file_97},
-    {"views/settings/settings.js", file_98, sizeof file_98},
-    {"views/similarity/copies.js", file_99, sizeof file_99},
-    {"views/similarity/duplicates.js", file_100, sizeof file_100},
-    {"views/similarity/identify.js", file_101, sizeof file_101},
-    {"views/similarity/listening.js", file_102, sizeof file_102},
-    {"views/similarity/map-model.js", file_103, sizeof file_103},
-    {"views/similarity/map.js", file_104, sizeof file_104},
-    {"views/similarity/similar.js", file_105, sizeof file_105},
-    {"views/spectrum/loudness-readings.js", file_106, sizeof file_106},
-    {"views/spectrum/scope.js", file_107, sizeof file_107},
-    {"views/spectrum/spectrum.js", file_108, sizeof file_108},
-    {"views/spectrum/waterfall.js", file_109, sizeof file_109},
-    {"views/track/chapters.js", file_110, sizeof file_110},
-    {"views/track/fact-list.js", file_111, sizeof file_111},
-    {"views/track/facts.js", file_112, sizeof file_112},
-    {"views/track/timeline.js", file_113, sizeof file_113},
-    {"views/track/track.js", file_114, sizeof file_114},
+    {"components/selection.js", file_26, sizeof file_26},
+    {"components/table.js", file_27, sizeof file_27},
+    {"components/toast.js", file_28, sizeof file_28},
+    {"components/viewport.js", file_29, sizeof file_29},
+    {"components/waveform-marks.js", file_30, sizeof file_30},
+    {"components/waveform-zoom.js", file_31, sizeof file_31},
+    {"core/api.js", file_32, sizeof file_32},
+    {"core/dom.js", file_33, sizeof file_33},
+    {"core/fold.js", file_34, sizeof file_34},
+    {"core/format.js", file_35, sizeof file_35},
+    {"core/router.js", file_36, sizeof file_36},
+    {"core/settings.js", file_37, sizeof file_37},
+    {"core/signals.js", file_38, sizeof file_38},
+    {"css/base.css", file_39, sizeof file_39},
+    {"css/equalizer.css", file_40, sizeof file_40},
+    {"css/library.css", file_41, sizeof file_41},
+    {"css/player.css", file_42, sizeof file_42},
+    {"css/playing.css", file_43, sizeof file_43},
+    {"css/queue.css", file_44, sizeof file_44},
+    {"css/similarity.css", file_45, sizeof file_45},
+    {"css/track.css", file_46, sizeof file_46},
+    {"data/covers.js", file_47, sizeof file_47},
+    {"data/lists.js", file_48, sizeof file_48},
+    {"data/outlines.js", file_49, sizeof file_49},
+    {"data/pcm.js", file_50, sizeof file_50},
+    {"data/presets.js", file_51, sizeof file_51},
+    {"data/rows.js", file_52, sizeof file_52},
+    {"data/spectrogram.js", file_53, sizeof file_53},
+    {"data/tracks.js", file_54, sizeof file_54},
+    {"data/waveform-data.js", file_55, sizeof file_55},
+    {"drawing/axis.js", file_56, sizeof file_56},
+    {"drawing/canvas.js", file_57, sizeof file_57},
+    {"drawing/colour.js", file_58, sizeof file_58},
+    {"drawing/plots.js", file_59, sizeof file_59},
+    {"drawing/scale.js", file_60, sizeof file_60},
+    {"drawing/spectrogram.js", file_61, sizeof file_61},
+    {"drawing/waveform.js", file_62, sizeof file_62},
+    {"effects.wasm", file_63, sizeof file_63},
+    {"fonts/OFL.txt", file_64, sizeof file_64},
+    {"fonts/etch.woff2", file_65, sizeof file_65},
+    {"fonts/text.woff2", file_66, sizeof file_66},
+    {"icon.svg", file_67, sizeof file_67},
+    {"index.html", file_68, sizeof file_68},
+    {"player/media-session.js", file_69, sizeof file_69},
+    {"player/player.js", file_70, sizeof file_70},
+    {"player/queue-changes.js", file_71, sizeof file_71},
+    {"player/queue-keeper.js", file_72, sizeof file_72},
+    {"player/queue.js", file_73, sizeof file_73},
+    {"player/resume.js", file_74, sizeof file_74},
+    {"player/shuffled-order.js", file_75, sizeof file_75},
+    {"views/equalizer/band.js", file_76, sizeof file_76},
+    {"views/equalizer/curve.js", file_77, sizeof file_77},
+    {"views/equalizer/draft.js", file_78, sizeof file_78},
+    {"views/equalizer/effects.js", file_79, sizeof file_79},
+    {"views/equalizer/equalizer.js", file_80, sizeof file_80},
+    {"views/equalizer/files.js", file_81, sizeof file_81},
+    {"views/equalizer/slider.js", file_82, sizeof file_82},
+    {"views/library/columns.js", file_83, sizeof file_83},
+    {"views/library/groups.js", file_84, sizeof file_84},
+    {"views/library/jumps.js", file_85, sizeof file_85},
+    {"views/library/library.js", file_86, sizeof file_86},
+    {"views/library/list-changes.js", file_87, sizeof file_87},
+    {"views/library/model.js", file_88, sizeof file_88},
+    {"views/library/panels.js", file_89, sizeof file_89},
+    {"views/library/search-field.js", file_90, sizeof file_90},
+    {"views/library/selection-bar.js", file_91, sizeof file_91},
+    {"views/library/tabs.js", file_92, sizeof file_92},
+    {"views/library/tools.js", file_93, sizeof file_93},
+    {"views/player/bar.js", file_94, sizeof file_94},
+    {"views/playing/lyrics-model.js", file_95, sizeof file_95},
+    {"views/playing/playing.js", file_96, sizeof file_96},
+    {"views/queue/queue-model.js", file_97, sizeof file_97},
+    {"views/queue/queue.js", file_98, sizeof file_98},
+    {"views/queue/row-menu.js", file_99, sizeof file_99},
+    {"views/settings/settings.js", file_100, sizeof file_100},
+    {"views/similarity/copies.js", file_101, sizeof file_101},
+    {"views/similarity/duplicates.js", file_102, sizeof file_102},
+    {"views/similarity/identify.js", file_103, sizeof file_103},
+    {"views/similarity/listening.js", file_104, sizeof file_104},
+    {"views/similarity/map-model.js", file_105, sizeof file_105},
+    {"views/similarity/map.js", file_106, sizeof file_106},
+    {"views/similarity/similar.js", file_107, sizeof file_107},
+    {"views/spectrum/loudness-readings.js", file_108, sizeof file_108},
+    {"views/spectrum/scope.js", file_109, sizeof file_109},
+    {"views/spectrum/spectrum.js", file_110, sizeof file_110},
+    {"views/spectrum/waterfall.js", file_111, sizeof file_111},
+    {"views/track/chapters.js", file_112, sizeof file_112},
+    {"views/track/fact-list.js", file_113, sizeof file_113},
+    {"views/track/facts.js", file_114, sizeof file_114},
+    {"views/track/timeline.js", file_115, sizeof file_115},
+    {"views/track/track.js", file_116, sizeof file_116},
 };

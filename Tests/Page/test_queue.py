@@ -17,6 +17,12 @@ class QueueTests(PageTest):
         self.page.keyboard.press("u")
         self.page.wait_for_selector(".queue .entry")
 
+    def until_in(self, page, names):
+        """Waits until another page has these entries."""
+        mine, self.page = self.page, page
+        self.until(NAMES, names)
+        self.page = mine
+
     def stored(self):
         """The first letters of what the server has."""
         return "".join(row["filename"][0] for row in self.library.ask("/queue")["rows"])
@@ -96,13 +102,13 @@ class QueueTests(PageTest):
         self.addCleanup(other.close)
         # Pages of one context share what the browser keeps, and have edits of their own.
         other.goto(self.library.address + "/")
-        other.wait_for_function(f"globalThis.deadwax && {NAMES} === 'abcd'")
+        self.until_in(other, "abcd")
         keys = {row["filename"][0]: row["entry"] for row in self.library.ask("/queue")["rows"]}
         self.page.evaluate(f"deadwax.player.queue.edit([{{ move: [{keys['d']}], after: {keys['a']} }}])")
         other.evaluate(f"deadwax.player.queue.edit([{{ remove: [{keys['c']}] }}])")
         self.library.edit_queue({"move": [keys["b"]], "after": None})
         for page in (self.page, other):
-            page.wait_for_function(f"{NAMES} === 'bad'")
+            self.until_in(page, "bad")
         self.assertEqual(self.stored(), "bad")
         # What the first one plays goes on.
         self.assertEqual(self.playing(), "a first")

@@ -45,8 +45,8 @@ class Player {
     this.following = signal(/** @type {TrackRow | null} */ (null));
     /** How often the queue has changed. */
     this.queued = signal(0);
-    /** Where it was stopped, in a sentence, until it goes on. */
-    this.rested = signal('');
+    /** Whether it stands where it was stopped before, until it goes on. */
+    this.rested = signal(false);
     this.loop = signal(/** @type {Range | null} */ (null));
     /** How often somebody has gone to another place: what shows the place is drawn again, even while nothing plays. */
     this.sought = signal(0);
@@ -121,6 +121,15 @@ class Player {
   askLast(...rows) {
     this.queue.askLast(rows, wordsFor('adding', rows));
     this.startOr(() => this.prepare());
+  }
+
+  /**
+   * Plays tracks, and nothing behind them.
+   * @param {TrackRow[]} rows
+   */
+  async playRows(rows) {
+    this.queue.beginRows(rows, settings.shuffle.peek());
+    await this.openCurrent(true, 0);
   }
 
   /** @param {() => void} otherwise if a track is open already */
@@ -201,9 +210,7 @@ class Player {
    */
   async rest(frame) {
     await this.openCurrent(false, frame);
-    const left = this.queue.left;
-    if (this.playing.peek() || !this.track.peek()) return;
-    this.rested.value = left ? `Stopped here, with ${left} in the queue` : 'Stopped here';
+    this.rested.value = !this.playing.peek() && this.track.peek() !== null;
   }
 
   /** Keeps where one is in the track that plays. */
@@ -217,7 +224,7 @@ class Player {
   /** @param {TrackRow} row @param {number} frame @param {boolean} playing */
   async begin(row, frame, playing) {
     this.trouble.value = '';
-    this.rested.value = '';
+    this.rested.value = false;
     this.leave(false);
     const turn = (this.turn += 1);
     this.playing.value = playing;
@@ -357,7 +364,7 @@ class Player {
   toggle() {
     if (!this.track.peek()) return;
     this.playing.value = !this.playing.peek();
-    this.rested.value = '';
+    this.rested.value = false;
     this.engine.setPlaying(this.playing.peek());
     if (!this.playing.peek()) this.keepPlace();
   }

@@ -129,6 +129,19 @@ export class Queue {
   }
 
   /**
+   * Begins with tracks that are of no result.
+   * @param {TrackRow[]} rows @param {boolean} isShuffled
+   */
+  beginRows(rows, isShuffled) {
+    const entries = rows.map((row, rank) => ({ key: newKey(), row: plainRow(row), rank }));
+    this.heard = [];
+    this.edit([{
+      replace: entries, current: entries[0]?.key ?? null, position: 0, source: null,
+    }], this.entries.length ? 'the new queue' : '');
+    if (isShuffled) this.reorder(true);
+  }
+
+  /**
    * @param {TrackRow[]} rows that play after the current one, behind others that were asked for
    * @param {string} words
    */

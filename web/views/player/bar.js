@@ -56,6 +56,9 @@ function setEtched(element, text) {
   element.classList.toggle('foreign', !isEtchable(text));
 }
 
+/** @param {number} left how many tracks follow */
+const restedWords = (left) => `Stopped here${left > 0 ? `, with ${number(left)} in the queue` : ''}`;
+
 export class Bar {
   constructor() {
     this.zoom = new Zoom();
@@ -95,7 +98,8 @@ export class Bar {
       if (playing) this.run();
     });
     effect(() => {
-      const [trouble, way, rested] = [player.trouble.value, player.way.value, player.rested.value];
+      const [trouble, way] = [player.trouble.value, player.way.value];
+      const rested = player.rested.value && player.queued.value >= 0 ? restedWords(player.queue.left) : '';
       this.trouble.className = trouble || (way === null && !rested) ? 'trouble' : 'way';
       setText(this.trouble, trouble || (way === null ? rested : `Decoding up to there: ${Math.round(100 * way)} %`));
     });

@@ -128,7 +128,11 @@ export class QueueDrawer {
       const moved = this.drag && line.kind === 'entry' && line.entry.key === this.drag.key;
       element.style.transform = `translateY(${moved ? this.drag?.y : line.top}px)`;
       if (line.kind === 'entry') this.fill(element, line);
-      else setText(element.children[1], line.more ? (this.showsAll ? 'Fewer' : `All ${line.more} \u2191`) : '');
+      else {
+        const more = /** @type {HTMLElement} */ (element.querySelector('button'));
+        more.hidden = !line.more;
+        setText(more, this.showsAll ? 'Fewer' : `All ${line.more} \u2191`);
+      }
     });
     attribute(this.list, 'aria-activedescendant', this.active === null ? null : `entry-${this.active}`);
     attribute(this.list, 'aria-rowcount', entries.length);
@@ -140,8 +144,8 @@ export class QueueDrawer {
       this.showsAll = !this.showsAll;
       this.draw();
     });
-    return h('div', { class: 'line label', role: 'presentation' },
-      h('span', {}, /** @type {any} */ (line).text), more);
+    return h('div', { class: 'line label', role: 'row' },
+      h('span', { role: 'gridcell' }, /** @type {any} */ (line).text), h('span', { role: 'gridcell' }, more));
   }
 
   /** @param {EntryLine} line */
