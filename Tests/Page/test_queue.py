@@ -2,7 +2,7 @@
 
 from axe_playwright_python.sync_playwright import Axe
 
-from support import RATE, PageTest
+from support import HANDLES, RATE, PageTest
 
 NAMES = "deadwax.player.queue.entries.map(({ row }) => row.filename[0]).join('')"
 SHOWN = "[...document.querySelectorAll('.queue .entry')].sort((a, b) => a.ariaRowIndex - b.ariaRowIndex).map(row => row.querySelector('.title').textContent[0]).join('')"
@@ -88,9 +88,9 @@ class QueueTests(PageTest):
         self.play(2, pauses=True)
         self.until(NAMES, "abcd")
         self.until_stored("abcd")
-        place = self.page.evaluate("deadwax.player.frame()") / RATE
-        self.page.evaluate("localStorage.removeItem('deadwax.queue'); localStorage.removeItem('deadwax.place')")
         self.until("(async () => (await (await fetch('/api/v1/queue')).json()).position_ms > 0)()")
+        place = self.page.evaluate("deadwax.player.frame()") / RATE
+        self.page.evaluate("localStorage.removeItem('deadwax.place')")
         self.page.evaluate("localStorage.removeItem('deadwax.queue')")
         self.page.reload()
         self.until("deadwax.player.track.peek()?.row.filename", "c third.wav")
@@ -101,6 +101,7 @@ class QueueTests(PageTest):
         other = self.context.new_page()
         self.addCleanup(other.close)
         # Pages of one context share what the browser keeps, and have edits of their own.
+        other.add_init_script(path=HANDLES)
         other.goto(self.library.address + "/")
         self.until_in(other, "abcd")
         keys = {row["filename"][0]: row["entry"] for row in self.library.ask("/queue")["rows"]}

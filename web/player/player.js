@@ -366,7 +366,6 @@ class Player {
     this.playing.value = !this.playing.peek();
     this.rested.value = false;
     this.engine.setPlaying(this.playing.peek());
-    if (!this.playing.peek()) this.keepPlace();
   }
 
   /** To the next track, whatever is repeated. */

@@ -33,6 +33,17 @@ export function resume() {
     player.sought.value;
     rememberPlace();
   });
+  // The last samples are heard a little later.
+  let timer = 0;
+  effect(() => {
+    clearTimeout(timer);
+    if (player.playing.value) return;
+    timer = setTimeout(() => {
+      const { current, position } = queue.state;
+      const { rate } = player.track.peek() ?? {};
+      if (current !== null && rate && Math.abs((1000 * player.frame()) / rate - position) > 5) player.keepPlace();
+    }, 400);
+  });
   setInterval(() => player.playing.peek() && rememberPlace(), 2000);
   addEventListener('pagehide', rememberPlace);
   document.addEventListener('visibilitychange', () => {
