@@ -11,7 +11,7 @@
 
 PRAGMA page_size = 8192;
 PRAGMA application_id = 1146569048;  -- 0x44574158, "DWAX"
-PRAGMA user_version = 12;            -- the version of this schema
+PRAGMA user_version = 13;            -- the version of this schema
 
 -- A folder that is scanned.
 CREATE TABLE root (
@@ -696,14 +696,21 @@ CREATE TABLE play (
 
 CREATE INDEX play_by_time ON play (person_id, started_at);
 
--- What a person was about to hear when a client last said so, to go on with another one. Not in the journal.
+-- What a person is about to hear, on the page and in players, and the queue that it took the place of. Not in the journal.
 CREATE TABLE play_queue (
-  person_id   INTEGER PRIMARY KEY REFERENCES person (id),
+  person_id   INTEGER NOT NULL REFERENCES person (id),
+  is_former   INTEGER NOT NULL DEFAULT 0 CHECK (is_former IN (0, 1)),
   hashes      BLOB NOT NULL CHECK (length(hashes) % 16 = 0), -- of the recordings, 16 bytes each, in order
   place       INTEGER,                 -- of the current one, from 0; NULL if none is
   position_ms INTEGER NOT NULL,        -- in the current one
   changed_at  INTEGER NOT NULL,
-  changed_by  TEXT NOT NULL            -- the name of the client
+  changed_by  TEXT NOT NULL,           -- the name of the client
+  version     INTEGER NOT NULL DEFAULT 0, -- one more with every change
+  entries     BLOB NOT NULL DEFAULT x'', -- 32 bytes for each recording (docs/formats.md); empty: none is known
+  edits       BLOB NOT NULL DEFAULT x'', -- the latest edits, 16 bytes each, so that none is made twice
+  source      TEXT,                    -- what goes on behind the last one, for the page
+  PRIMARY KEY (person_id, is_former),
+  CHECK (length(entries) IN (0, 2 * length(hashes)))
 ) STRICT;
 
 -- The journal: changes of presets, their assignments, lists, attributes and corrections, one row for each command, so that

@@ -1,9 +1,11 @@
 /** Puts the page together: its head, the page that the address names, and the player. */
 
 import { openKeys, watchKeys } from './app/keys.js';
+import { watchDrawers } from './app/drawers.js';
 import { ScanLine } from './app/scan-line.js';
 import { watchTagLinks } from './app/tags.js';
 import { opened, viewOf } from './app/views.js';
+import { drawers } from './components/drawer.js';
 import { watchDrops } from './components/file-drop.js';
 import { forgetFailure, toast, toastFailure } from './components/toast.js';
 import { getJSON, listen, logInFromAddress } from './core/api.js';
@@ -44,9 +46,12 @@ document.body.prepend(h('a', { class: 'skip', href: '#main', onclick: (/** @type
 /** @type {Partial<Record<import('./core/router.js').Page, string>>} */
 const titles = { settings: 'Settings', identify: 'Identify', tags: 'Tags' };
 
+const smallScreen = matchMedia('(max-width: 799.9px)');
 /** Only beside the library, on a screen that is high enough, is there room for the whole player. */
-const fitPlayer = () =>
-  document.body.classList.toggle('foot', isLow.value || body.firstElementChild !== library.element);
+const fitPlayer = () => {
+  const isCovered = (drawers.queue.value || drawers.playing.value) && smallScreen.matches;
+  document.body.classList.toggle('foot', isLow.value || isCovered || body.firstElementChild !== library.element);
+};
 
 /** @param {import('./core/router.js').View} view @param {import('./core/router.js').Place} place */
 function put(view, place) {
@@ -82,6 +87,7 @@ effect(() => {
 
 watchKeys(bar.zoom);
 watchTagLinks();
+watchDrawers();
 watchDrops(async (file) => {
   go('/identify');
   /** @type {import('./views/similarity/identify.js').IdentifyPage} */ (await viewOf('identify')).look(file);
@@ -90,8 +96,15 @@ joinMediaSession();
 if (place.peek().page === 'library' && location.pathname !== '/') {
   toast(`There is no page ${location.pathname}. This is the library.`);
 }
+/** @type {import('./player/queue-keeper.js').QueueKeeper | null} */
+let keeper = null;
+// What is not needed to show the library waits until that is shown.
+import('./player/resume.js').then(({ resume }) => (keeper = resume()));
 listen({
-  library: () => place.peek().page === 'library' && library.show(place.peek(), true),
+  library: () => {
+    keeper?.refresh();
+    if (place.peek().page === 'library') library.show(place.peek(), true);
+  },
   scan: (progress) => scan.show(progress),
 });
 (globalThis.requestIdleCallback ?? setTimeout)(() => player.engine.warm());

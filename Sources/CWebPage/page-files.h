@@ -3,441 +3,501 @@ static const uint8_t file_0[] = {
 #embed "../../web/app.js"
 };
 static const uint8_t file_1[] = {
-#embed "../../web/app/keys.js"
+#embed "../../web/app/drawers.js"
 };
 static const uint8_t file_2[] = {
-#embed "../../web/app/scan-line.js"
+#embed "../../web/app/keys.js"
 };
 static const uint8_t file_3[] = {
-#embed "../../web/app/tags.js"
+#embed "../../web/app/scan-line.js"
 };
 static const uint8_t file_4[] = {
-#embed "../../web/app/views.js"
+#embed "../../web/app/tags.js"
 };
 static const uint8_t file_5[] = {
-#embed "../../web/audio/effects.js"
+#embed "../../web/app/views.js"
 };
 static const uint8_t file_6[] = {
-#embed "../../web/audio/element-engine.js"
+#embed "../../web/audio/effects.js"
 };
 static const uint8_t file_7[] = {
-#embed "../../web/audio/gain.js"
+#embed "../../web/audio/element-engine.js"
 };
 static const uint8_t file_8[] = {
-#embed "../../web/audio/loudness-worklet.js"
+#embed "../../web/audio/gain.js"
 };
 static const uint8_t file_9[] = {
-#embed "../../web/audio/loudness.js"
+#embed "../../web/audio/loudness-worklet.js"
 };
 static const uint8_t file_10[] = {
-#embed "../../web/audio/meter.js"
+#embed "../../web/audio/loudness.js"
 };
 static const uint8_t file_11[] = {
-#embed "../../web/audio/output.js"
+#embed "../../web/audio/meter.js"
 };
 static const uint8_t file_12[] = {
-#embed "../../web/audio/player-worklet.js"
+#embed "../../web/audio/output.js"
 };
 static const uint8_t file_13[] = {
-#embed "../../web/audio/reader.js"
+#embed "../../web/audio/player-worklet.js"
 };
 static const uint8_t file_14[] = {
-#embed "../../web/audio/recorder-worklet.js"
+#embed "../../web/audio/reader.js"
 };
 static const uint8_t file_15[] = {
-#embed "../../web/audio/recorder.js"
+#embed "../../web/audio/recorder-worklet.js"
 };
 static const uint8_t file_16[] = {
-#embed "../../web/audio/stream-engine.js"
+#embed "../../web/audio/recorder.js"
 };
 static const uint8_t file_17[] = {
-#embed "../../web/audio/synced-playback.js"
+#embed "../../web/audio/stream-engine.js"
 };
 static const uint8_t file_18[] = {
-#embed "../../web/audio/transform.js"
+#embed "../../web/audio/synced-playback.js"
 };
 static const uint8_t file_19[] = {
-#embed "../../web/components/choice.js"
+#embed "../../web/audio/transform.js"
 };
 static const uint8_t file_20[] = {
-#embed "../../web/components/file-drop.js"
+#embed "../../web/components/choice.js"
 };
 static const uint8_t file_21[] = {
-#embed "../../web/components/live-spectrum.js"
+#embed "../../web/components/drawer.js"
 };
 static const uint8_t file_22[] = {
-#embed "../../web/components/plot.js"
+#embed "../../web/components/file-drop.js"
 };
 static const uint8_t file_23[] = {
-#embed "../../web/components/save-dialog.js"
+#embed "../../web/components/live-spectrum.js"
 };
 static const uint8_t file_24[] = {
-#embed "../../web/components/seek-bar.js"
+#embed "../../web/components/plot.js"
 };
 static const uint8_t file_25[] = {
-#embed "../../web/components/table.js"
+#embed "../../web/components/save-dialog.js"
 };
 static const uint8_t file_26[] = {
-#embed "../../web/components/toast.js"
+#embed "../../web/components/seek-bar.js"
 };
 static const uint8_t file_27[] = {
-#embed "../../web/components/viewport.js"
+#embed "../../web/components/selection.js"
 };
 static const uint8_t file_28[] = {
-#embed "../../web/components/waveform-marks.js"
+#embed "../../web/components/table.js"
 };
 static const uint8_t file_29[] = {
-#embed "../../web/components/waveform-zoom.js"
+#embed "../../web/components/toast.js"
 };
 static const uint8_t file_30[] = {
-#embed "../../web/core/api.js"
+#embed "../../web/components/viewport.js"
 };
 static const uint8_t file_31[] = {
-#embed "../../web/core/dom.js"
+#embed "../../web/components/waveform-marks.js"
 };
 static const uint8_t file_32[] = {
-#embed "../../web/core/fold.js"
+#embed "../../web/components/waveform-zoom.js"
 };
 static const uint8_t file_33[] = {
-#embed "../../web/core/format.js"
+#embed "../../web/core/api.js"
 };
 static const uint8_t file_34[] = {
-#embed "../../web/core/router.js"
+#embed "../../web/core/dom.js"
 };
 static const uint8_t file_35[] = {
-#embed "../../web/core/settings.js"
+#embed "../../web/core/fold.js"
 };
 static const uint8_t file_36[] = {
-#embed "../../web/core/signals.js"
+#embed "../../web/core/format.js"
 };
 static const uint8_t file_37[] = {
-#embed "../../web/css/base.css"
+#embed "../../web/core/router.js"
 };
 static const uint8_t file_38[] = {
-#embed "../../web/css/equalizer.css"
+#embed "../../web/core/settings.js"
 };
 static const uint8_t file_39[] = {
-#embed "../../web/css/library.css"
+#embed "../../web/core/signals.js"
 };
 static const uint8_t file_40[] = {
-#embed "../../web/css/player.css"
+#embed "../../web/css/base.css"
 };
 static const uint8_t file_41[] = {
-#embed "../../web/css/similarity.css"
+#embed "../../web/css/equalizer.css"
 };
 static const uint8_t file_42[] = {
-#embed "../../web/css/tags.css"
+#embed "../../web/css/library.css"
 };
 static const uint8_t file_43[] = {
-#embed "../../web/css/track.css"
+#embed "../../web/css/player.css"
 };
 static const uint8_t file_44[] = {
-#embed "../../web/data/covers.js"
+#embed "../../web/css/playing.css"
 };
 static const uint8_t file_45[] = {
-#embed "../../web/data/lists.js"
+#embed "../../web/css/queue.css"
 };
 static const uint8_t file_46[] = {
-#embed "../../web/data/outlines.js"
+#embed "../../web/css/similarity.css"
 };
 static const uint8_t file_47[] = {
-#embed "../../web/data/pcm.js"
+#embed "../../web/css/tags.css"
 };
 static const uint8_t file_48[] = {
-#embed "../../web/data/presets.js"
+#embed "../../web/css/track.css"
 };
 static const uint8_t file_49[] = {
-#embed "../../web/data/rows.js"
+#embed "../../web/data/covers.js"
 };
 static const uint8_t file_50[] = {
-#embed "../../web/data/spectrogram.js"
+#embed "../../web/data/lists.js"
 };
 static const uint8_t file_51[] = {
-#embed "../../web/data/tracks.js"
+#embed "../../web/data/outlines.js"
 };
 static const uint8_t file_52[] = {
-#embed "../../web/data/waveform-data.js"
+#embed "../../web/data/pcm.js"
 };
 static const uint8_t file_53[] = {
-#embed "../../web/drawing/axis.js"
+#embed "../../web/data/presets.js"
 };
 static const uint8_t file_54[] = {
-#embed "../../web/drawing/canvas.js"
+#embed "../../web/data/rows.js"
 };
 static const uint8_t file_55[] = {
-#embed "../../web/drawing/colour.js"
+#embed "../../web/data/spectrogram.js"
 };
 static const uint8_t file_56[] = {
-#embed "../../web/drawing/plots.js"
+#embed "../../web/data/tracks.js"
 };
 static const uint8_t file_57[] = {
-#embed "../../web/drawing/scale.js"
+#embed "../../web/data/waveform-data.js"
 };
 static const uint8_t file_58[] = {
-#embed "../../web/drawing/spectrogram.js"
+#embed "../../web/drawing/axis.js"
 };
 static const uint8_t file_59[] = {
-#embed "../../web/drawing/waveform.js"
+#embed "../../web/drawing/canvas.js"
 };
 static const uint8_t file_60[] = {
-#embed "../../web/effects.wasm"
+#embed "../../web/drawing/colour.js"
 };
 static const uint8_t file_61[] = {
-#embed "../../web/fonts/OFL.txt"
+#embed "../../web/drawing/plots.js"
 };
 static const uint8_t file_62[] = {
-#embed "../../web/fonts/etch.woff2"
+#embed "../../web/drawing/scale.js"
 };
 static const uint8_t file_63[] = {
-#embed "../../web/fonts/text.woff2"
+#embed "../../web/drawing/spectrogram.js"
 };
 static const uint8_t file_64[] = {
-#embed "../../web/icon.svg"
+#embed "../../web/drawing/waveform.js"
 };
 static const uint8_t file_65[] = {
-#embed "../../web/index.html"
+#embed "../../web/effects.wasm"
 };
 static const uint8_t file_66[] = {
-#embed "../../web/player/media-session.js"
+#embed "../../web/fonts/OFL.txt"
 };
 static const uint8_t file_67[] = {
-#embed "../../web/player/player.js"
+#embed "../../web/fonts/etch.woff2"
 };
 static const uint8_t file_68[] = {
-#embed "../../web/player/queue.js"
+#embed "../../web/fonts/text.woff2"
 };
 static const uint8_t file_69[] = {
-#embed "../../web/views/equalizer/band.js"
+#embed "../../web/icon.svg"
 };
 static const uint8_t file_70[] = {
-#embed "../../web/views/equalizer/curve.js"
+#embed "../../web/index.html"
 };
 static const uint8_t file_71[] = {
-#embed "../../web/views/equalizer/draft.js"
+#embed "../../web/player/media-session.js"
 };
 static const uint8_t file_72[] = {
-#embed "../../web/views/equalizer/effects.js"
+#embed "../../web/player/player.js"
 };
 static const uint8_t file_73[] = {
-#embed "../../web/views/equalizer/equalizer.js"
+#embed "../../web/player/queue-changes.js"
 };
 static const uint8_t file_74[] = {
-#embed "../../web/views/equalizer/files.js"
+#embed "../../web/player/queue-keeper.js"
 };
 static const uint8_t file_75[] = {
-#embed "../../web/views/equalizer/slider.js"
+#embed "../../web/player/queue.js"
 };
 static const uint8_t file_76[] = {
-#embed "../../web/views/library/columns.js"
+#embed "../../web/player/resume.js"
 };
 static const uint8_t file_77[] = {
-#embed "../../web/views/library/groups.js"
+#embed "../../web/player/shuffled-order.js"
 };
 static const uint8_t file_78[] = {
-#embed "../../web/views/library/jumps.js"
+#embed "../../web/views/equalizer/band.js"
 };
 static const uint8_t file_79[] = {
-#embed "../../web/views/library/library.js"
+#embed "../../web/views/equalizer/curve.js"
 };
 static const uint8_t file_80[] = {
-#embed "../../web/views/library/list-changes.js"
+#embed "../../web/views/equalizer/draft.js"
 };
 static const uint8_t file_81[] = {
-#embed "../../web/views/library/model.js"
+#embed "../../web/views/equalizer/effects.js"
 };
 static const uint8_t file_82[] = {
-#embed "../../web/views/library/panels.js"
+#embed "../../web/views/equalizer/equalizer.js"
 };
 static const uint8_t file_83[] = {
-#embed "../../web/views/library/search-field.js"
+#embed "../../web/views/equalizer/files.js"
 };
 static const uint8_t file_84[] = {
-#embed "../../web/views/library/tabs.js"
+#embed "../../web/views/equalizer/slider.js"
 };
 static const uint8_t file_85[] = {
-#embed "../../web/views/library/tools.js"
+#embed "../../web/views/library/columns.js"
 };
 static const uint8_t file_86[] = {
-#embed "../../web/views/player/bar.js"
+#embed "../../web/views/library/groups.js"
 };
 static const uint8_t file_87[] = {
-#embed "../../web/views/settings/settings.js"
+#embed "../../web/views/library/jumps.js"
 };
 static const uint8_t file_88[] = {
-#embed "../../web/views/similarity/copies.js"
+#embed "../../web/views/library/library.js"
 };
 static const uint8_t file_89[] = {
-#embed "../../web/views/similarity/duplicates.js"
+#embed "../../web/views/library/list-changes.js"
 };
 static const uint8_t file_90[] = {
-#embed "../../web/views/similarity/identify.js"
+#embed "../../web/views/library/model.js"
 };
 static const uint8_t file_91[] = {
-#embed "../../web/views/similarity/listening.js"
+#embed "../../web/views/library/panels.js"
 };
 static const uint8_t file_92[] = {
-#embed "../../web/views/similarity/map-model.js"
+#embed "../../web/views/library/search-field.js"
 };
 static const uint8_t file_93[] = {
-#embed "../../web/views/similarity/map.js"
+#embed "../../web/views/library/selection-bar.js"
 };
 static const uint8_t file_94[] = {
-#embed "../../web/views/similarity/similar.js"
+#embed "../../web/views/library/tabs.js"
 };
 static const uint8_t file_95[] = {
-#embed "../../web/views/spectrum/loudness-readings.js"
+#embed "../../web/views/library/tools.js"
 };
 static const uint8_t file_96[] = {
-#embed "../../web/views/spectrum/scope.js"
+#embed "../../web/views/player/bar.js"
 };
 static const uint8_t file_97[] = {
-#embed "../../web/views/spectrum/spectrum.js"
+#embed "../../web/views/playing/lyrics-model.js"
 };
 static const uint8_t file_98[] = {
-#embed "../../web/views/spectrum/waterfall.js"
+#embed "../../web/views/playing/playing.js"
 };
 static const uint8_t file_99[] = {
-#embed "../../web/views/tags/draft.js"
+#embed "../../web/views/queue/queue-model.js"
 };
 static const uint8_t file_100[] = {
-#embed "../../web/views/tags/field-row.js"
+#embed "../../web/views/queue/queue.js"
 };
 static const uint8_t file_101[] = {
-#embed "../../web/views/tags/panel.js"
+#embed "../../web/views/queue/row-menu.js"
 };
 static const uint8_t file_102[] = {
-#embed "../../web/views/tags/plan.js"
+#embed "../../web/views/settings/settings.js"
 };
 static const uint8_t file_103[] = {
-#embed "../../web/views/tags/tags.js"
+#embed "../../web/views/similarity/copies.js"
 };
 static const uint8_t file_104[] = {
-#embed "../../web/views/tags/write-part.js"
+#embed "../../web/views/similarity/duplicates.js"
 };
 static const uint8_t file_105[] = {
-#embed "../../web/views/track/chapters.js"
+#embed "../../web/views/similarity/identify.js"
 };
 static const uint8_t file_106[] = {
-#embed "../../web/views/track/fact-list.js"
+#embed "../../web/views/similarity/listening.js"
 };
 static const uint8_t file_107[] = {
-#embed "../../web/views/track/facts.js"
+#embed "../../web/views/similarity/map-model.js"
 };
 static const uint8_t file_108[] = {
-#embed "../../web/views/track/timeline.js"
+#embed "../../web/views/similarity/map.js"
 };
 static const uint8_t file_109[] = {
+#embed "../../web/views/similarity/similar.js"
+};
+static const uint8_t file_110[] = {
+#embed "../../web/views/spectrum/loudness-readings.js"
+};
+static const uint8_t file_111[] = {
+#embed "../../web/views/spectrum/scope.js"
+};
+static const uint8_t file_112[] = {
+#embed "../../web/views/spectrum/spectrum.js"
+};
+static const uint8_t file_113[] = {
+#embed "../../web/views/spectrum/waterfall.js"
+};
+static const uint8_t file_114[] = {
+#embed "../../web/views/tags/draft.js"
+};
+static const uint8_t file_115[] = {
+#embed "../../web/views/tags/field-row.js"
+};
+static const uint8_t file_116[] = {
+#embed "../../web/views/tags/panel.js"
+};
+static const uint8_t file_117[] = {
+#embed "../../web/views/tags/plan.js"
+};
+static const uint8_t file_118[] = {
+#embed "../../web/views/tags/tags.js"
+};
+static const uint8_t file_119[] = {
+#embed "../../web/views/tags/write-part.js"
+};
+static const uint8_t file_120[] = {
+#embed "../../web/views/track/chapters.js"
+};
+static const uint8_t file_121[] = {
+#embed "../../web/views/track/fact-list.js"
+};
+static const uint8_t file_122[] = {
+#embed "../../web/views/track/facts.js"
+};
+static const uint8_t file_123[] = {
+#embed "../../web/views/track/timeline.js"
+};
+static const uint8_t file_124[] = {
 #embed "../../web/views/track/track.js"
 };
 static const DWPageFile files[] = {
     {"app.js", file_0, sizeof file_0},
-    {"app/keys.js", file_1, sizeof file_1},
-    {"app/scan-line.js", file_2, sizeof file_2},
-    {"app/tags.js", file_3, sizeof file_3},
-    {"app/views.js", file_4, sizeof file_4},
-    {"audio/effects.js", file_5, sizeof file_5},
-    {"audio/element-engine.js", file_6, sizeof file_6},
-    {"audio/gain.js", file_7, sizeof file_7},
-    {"audio/loudness-worklet.js", file_8, sizeof file_8},
-    {"audio/loudness.js", file_9, sizeof file_9},
-    {"audio/meter.js", file_10, sizeof file_10},
-    {"audio/output.js", file_11, sizeof file_11},
-    {"audio/player-worklet.js", file_12, sizeof file_12},
-    {"audio/reader.js", file_13, sizeof file_13},
-    {"audio/recorder-worklet.js", file_14, sizeof file_14},
-    {"audio/recorder.js", file_15, sizeof file_15},
-    {"audio/stream-engine.js", file_16, sizeof file_16},
-    {"audio/synced-playback.js", file_17, sizeof file_17},
-    {"audio/transform.js", file_18, sizeof file_18},
-    {"components/choice.js", file_19, sizeof file_19},
-    {"components/file-drop.js", file_20, sizeof file_20},
-    {"components/live-spectrum.js", file_21, sizeof file_21},
-    {"components/plot.js", file_22, sizeof file_22},
-    {"components/save-dialog.js", file_23, sizeof file_23},
-    {"components/seek-bar.js", file_24, sizeof file_24},
-    {"components/table.js", file_25, sizeof file_25},
-    {"components/toast.js", file_26, sizeof file_26},
-    {"components/viewport.js", file_27, sizeof file_27},
-    {"components/waveform-marks.js", file_28, sizeof file_28},
-    {"components/waveform-zoom.js", file_29, sizeof file_29},
-    {"core/api.js", file_30, sizeof file_30},
-    {"core/dom.js", file_31, sizeof file_31},
-    {"core/fold.js", file_32, sizeof file_32},
-    {"core/format.js", file_33, sizeof file_33},
-    {"core/router.js", file_34, sizeof file_34},
-    {"core/settings.js", file_35, sizeof file_35},
-    {"core/signals.js", file_36, sizeof file_36},
-    {"css/base.css", file_37, sizeof file_37},
-    {"css/equalizer.css", file_38, sizeof file_38},
-    {"css/library.css", file_39, sizeof file_39},
-    {"css/player.css", file_40, sizeof file_40},
-    {"css/similarity.css", file_41, sizeof file_41},
-    {"css/tags.css", file_42, sizeof file_42},
-    {"css/track.css", file_43, sizeof file_43},
-    {"data/covers.js", file_44, sizeof file_44},
-    {"data/lists.js", file_45, sizeof file_45},
-    {"data/outlines.js", file_46, sizeof file_46},
-    {"data/pcm.js", file_47, sizeof file_47},
-    {"data/presets.js", file_48, sizeof file_48},
-    {"data/rows.js", file_49, sizeof file_49},
-    {"data/spectrogram.js", file_50, sizeof file_50},
-    {"data/tracks.js", file_51, sizeof file_51},
-    {"data/waveform-data.js", file_52, sizeof file_52},
-    {"drawing/axis.js", file_53, sizeof file_53},
-    {"drawing/canvas.js", file_54, sizeof file_54},
-    {"drawing/colour.js", file_55, sizeof file_55},
-    {"drawing/plots.js", file_56, sizeof file_56},
-    {"drawing/scale.js", file_57, sizeof file_57},
-    {"drawing/spectrogram.js", file_58, sizeof file_58},
-    {"drawing/waveform.js", file_59, sizeof file_59},
-    {"effects.wasm", file_60, sizeof file_60},
-    {"fonts/OFL.txt", file_61, sizeof file_61},
-    {"fonts/etch.woff2", file_62, sizeof file_62},
-    {"fonts/text.woff2", file_63, sizeof file_63},
-    {"icon.svg", file_64, sizeof file_64},
-    {"index.html", file_65, sizeof file_65},
-    {"player/media-session.js", file_66, sizeof file_66},
-    {"player/player.js", file_67, sizeof file_67},
-    {"player/queue.js", file_68, sizeof file_68},
-    {"views/equalizer/band.js", file_69, sizeof file_69},
-    {"views/equalizer/curve.js", file_70, sizeof file_70},
-    {"views/equalizer/draft.js", file_71, sizeof file_71},
-    {"views/equalizer/effects.js", file_72, sizeof file_72},
-    {"views/equalizer/equalizer.js", file_73, sizeof file_73},
-    {"views/equalizer/files.js", file_74, sizeof file_74},
-    {"views/equalizer/slider.js", file_75, sizeof file_75},
-    {"views/library/columns.js", file_76, sizeof file_76},
-    {"views/library/groups.js", file_77, sizeof file_77},
-    {"views/library/jumps.js", file_78, sizeof file_78},
-    {"views/library/library.js", file_79, sizeof file_79},
-    {"views/library/list-changes.js", file_80, sizeof file_80},
-    {"views/library/model.js", file_81, sizeof file_81},
-    {"views/library/panels.js", file_82, sizeof file_82},
-    {"views/library/search-field.js", file_83, sizeof file_83},
-    {"views/library/tabs.js", file_84, sizeof file_84},
-    {"views/library/tools.js", file_85, sizeof file_85},
-    {"views/player/bar.js", file_86, sizeof file_86},
-    {"views/settings/settings.js", file_87, sizeof file_87},
-    {"views/similarity/copies.js", file_88, sizeof file_88},
-    {"views/similarity/duplicates.js", file_89, sizeof file_89},
-    {"views/similarity/identify.js", file_90, sizeof file_90},
-    {"views/similarity/listening.js", file_91, sizeof file_91},
-    {"views/similarity/map-model.js", file_92, sizeof file_92},
-    {"views/similarity/map.js", file_93, sizeof file_93},
-    {"views/similarity/similar.js", file_94, sizeof file_94},
-    {"views/spectrum/loudness-readings.js", file_95, sizeof file_95},
-    {"views/spectrum/scope.js", file_96, sizeof file_96},
-    {"views/spectrum/spectrum.js", file_97, sizeof file_97},
-    {"views/spectrum/waterfall.js", file_98, sizeof file_98},
-    {"views/tags/draft.js", file_99, sizeof file_99},
-    {"views/tags/field-row.js", file_100, sizeof file_100},
-    {"views/tags/panel.js", file_101, sizeof file_101},
-    {"views/tags/plan.js", file_102, sizeof file_102},
-    {"views/tags/tags.js", file_103, sizeof file_103},
-    {"views/tags/write-part.js", file_104, sizeof file_104},
-    {"views/track/chapters.js", file_105, sizeof file_105},
-    {"views/track/fact-list.js", file_106, sizeof file_106},
-    {"views/track/facts.js", file_107, sizeof file_107},
-    {"views/track/timeline.js", file_108, sizeof file_108},
-    {"views/track/track.js", file_109, sizeof file_109},
+    {"app/drawers.js", file_1, sizeof file_1},
+    {"app/keys.js", file_2, sizeof file_2},
+    {"app/scan-line.js", file_3, sizeof file_3},
+    {"app/tags.js", file_4, sizeof file_4},
+    {"app/views.js", file_5, sizeof file_5},
+    {"audio/effects.js", file_6, sizeof file_6},
+    {"audio/element-engine.js", file_7, sizeof file_7},
+    {"audio/gain.js", file_8, sizeof file_8},
+    {"audio/loudness-worklet.js", file_9, sizeof file_9},
+    {"audio/loudness.js", file_10, sizeof file_10},
+    {"audio/meter.js", file_11, sizeof file_11},
+    {"audio/output.js", file_12, sizeof file_12},
+    {"audio/player-worklet.js", file_13, sizeof file_13},
+    {"audio/reader.js", file_14, sizeof file_14},
+    {"audio/recorder-worklet.js", file_15, sizeof file_15},
+    {"audio/recorder.js", file_16, sizeof file_16},
+    {"audio/stream-engine.js", file_17, sizeof file_17},
+    {"audio/synced-playback.js", file_18, sizeof file_18},
+    {"audio/transform.js", file_19, sizeof file_19},
+    {"components/choice.js", file_20, sizeof file_20},
+    {"components/drawer.js", file_21, sizeof file_21},
+    {"components/file-drop.js", file_22, sizeof file_22},
+    {"components/live-spectrum.js", file_23, sizeof file_23},
+    {"components/plot.js", file_24, sizeof file_24},
+    {"components/save-dialog.js", file_25, sizeof file_25},
+    {"components/seek-bar.js", file_26, sizeof file_26},
+    {"components/selection.js", file_27, sizeof file_27},
+    {"components/table.js", file_28, sizeof file_28},
+    {"components/toast.js", file_29, sizeof file_29},
+    {"components/viewport.js", file_30, sizeof file_30},
+    {"components/waveform-marks.js", file_31, sizeof file_31},
+    {"components/waveform-zoom.js", file_32, sizeof file_32},
+    {"core/api.js", file_33, sizeof file_33},
+    {"core/dom.js", file_34, sizeof file_34},
+    {"core/fold.js", file_35, sizeof file_35},
+    {"core/format.js", file_36, sizeof file_36},
+    {"core/router.js", file_37, sizeof file_37},
+    {"core/settings.js", file_38, sizeof file_38},
+    {"core/signals.js", file_39, sizeof file_39},
+    {"css/base.css", file_40, sizeof file_40},
+    {"css/equalizer.css", file_41, sizeof file_41},
+    {"css/library.css", file_42, sizeof file_42},
+    {"css/player.css", file_43, sizeof file_43},
+    {"css/playing.css", file_44, sizeof file_44},
+    {"css/queue.css", file_45, sizeof file_45},
+    {"css/similarity.css", file_46, sizeof file_46},
+    {"css/tags.css", file_47, sizeof file_47},
+    {"css/track.css", file_48, sizeof file_48},
+    {"data/covers.js", file_49, sizeof file_49},
+    {"data/lists.js", file_50, sizeof file_50},
+    {"data/outlines.js", file_51, sizeof file_51},
+    {"data/pcm.js", file_52, sizeof file_52},
+    {"data/presets.js", file_53, sizeof file_53},
+    {"data/rows.js", file_54, sizeof file_54},
+    {"data/spectrogram.js", file_55, sizeof file_55},
+    {"data/tracks.js", file_56, sizeof file_56},
+    {"data/waveform-data.js", file_57, sizeof file_57},
+    {"drawing/axis.js", file_58, sizeof file_58},
+    {"drawing/canvas.js", file_59, sizeof file_59},
+    {"drawing/colour.js", file_60, sizeof file_60},
+    {"drawing/plots.js", file_61, sizeof file_61},
+    {"drawing/scale.js", file_62, sizeof file_62},
+    {"drawing/spectrogram.js", file_63, sizeof file_63},
+    {"drawing/waveform.js", file_64, sizeof file_64},
+    {"effects.wasm", file_65, sizeof file_65},
+    {"fonts/OFL.txt", file_66, sizeof file_66},
+    {"fonts/etch.woff2", file_67, sizeof file_67},
+    {"fonts/text.woff2", file_68, sizeof file_68},
+    {"icon.svg", file_69, sizeof file_69},
+    {"index.html", file_70, sizeof file_70},
+    {"player/media-session.js", file_71, sizeof file_71},
+    {"player/player.js", file_72, sizeof file_72},
+    {"player/queue-changes.js", file_73, sizeof file_73},
+    {"player/queue-keeper.js", file_74, sizeof file_74},
+    {"player/queue.js", file_75, sizeof file_75},
+    {"player/resume.js", file_76, sizeof file_76},
+    {"player/shuffled-order.js", file_77, sizeof file_77},
+    {"views/equalizer/band.js", file_78, sizeof file_78},
+    {"views/equalizer/curve.js", file_79, sizeof file_79},
+    {"views/equalizer/draft.js", file_80, sizeof file_80},
+    {"views/equalizer/effects.js", file_81, sizeof file_81},
+    {"views/equalizer/equalizer.js", file_82, sizeof file_82},
+    {"views/equalizer/files.js", file_83, sizeof file_83},
+    {"views/equalizer/slider.js", file_84, sizeof file_84},
+    {"views/library/columns.js", file_85, sizeof file_85},
+    {"views/library/groups.js", file_86, sizeof file_86},
+    {"views/library/jumps.js", file_87, sizeof file_87},
+    {"views/library/library.js", file_88, sizeof file_88},
+    {"views/library/list-changes.js", file_89, sizeof file_89},
+    {"views/library/model.js", file_90, sizeof file_90},
+    {"views/library/panels.js", file_91, sizeof file_91},
+    {"views/library/search-field.js", file_92, sizeof file_92},
+    {"views/library/selection-bar.js", file_93, sizeof file_93},
+    {"views/library/tabs.js", file_94, sizeof file_94},
+    {"views/library/tools.js", file_95, sizeof file_95},
+    {"views/player/bar.js", file_96, sizeof file_96},
+    {"views/playing/lyrics-model.js", file_97, sizeof file_97},
+    {"views/playing/playing.js", file_98, sizeof file_98},
+    {"views/queue/queue-model.js", file_99, sizeof file_99},
+    {"views/queue/queue.js", file_100, sizeof file_100},
+    {"views/queue/row-menu.js", file_101, sizeof file_101},
+    {"views/settings/settings.js", file_102, sizeof file_102},
+    {"views/similarity/copies.js", file_103, sizeof file_103},
+    {"views/similarity/duplicates.js", file_104, sizeof file_104},
+    {"views/similarity/identify.js", file_105, sizeof file_105},
+    {"views/similarity/listening.js", file_106, sizeof file_106},
+    {"views/similarity/map-model.js", file_107, sizeof file_107},
+    {"views/similarity/map.js", file_108, sizeof file_108},
+    {"views/similarity/similar.js", file_109, sizeof file_109},
+    {"views/spectrum/loudness-readings.js", file_110, sizeof file_110},
+    {"views/spectrum/scope.js", file_111, sizeof file_111},
+    {"views/spectrum/spectrum.js", file_112, sizeof file_112},
+    {"views/spectrum/waterfall.js", file_113, sizeof file_113},
+    {"views/tags/draft.js", file_114, sizeof file_114},
+    {"views/tags/field-row.js", file_115, sizeof file_115},
+    {"views/tags/panel.js", file_116, sizeof file_116},
+    {"views/tags/plan.js", file_117, sizeof file_117},
+    {"views/tags/tags.js", file_118, sizeof file_118},
+    {"views/tags/write-part.js", file_119, sizeof file_119},
+    {"views/track/chapters.js", file_120, sizeof file_120},
+    {"views/track/fact-list.js", file_121, sizeof file_121},
+    {"views/track/facts.js", file_122, sizeof file_122},
+    {"views/track/timeline.js", file_123, sizeof file_123},
+    {"views/track/track.js", file_124, sizeof file_124},
 };

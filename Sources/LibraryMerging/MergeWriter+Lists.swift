@@ -98,10 +98,13 @@ extension MergeWriter {
   /// Adds the queues of persons who have none here.
   func mergeQueues() throws {
     let columns = try TableColumns(of: UserTable.playQueue.rawValue, except: ["person_id"], db)
+    let own = Set(try Int64.fetchAll(db, sql: "SELECT person_id FROM play_queue"))
     for row in try rows.all("SELECT person_id, \(columns.list) FROM play_queue ORDER BY person_id") {
+      let person = try personID(row[0])
+      guard !own.contains(person) else { continue }
       try run(
         "INSERT OR IGNORE INTO play_queue (person_id, \(columns.list)) VALUES (?, \(columns.parameters))",
-        StatementArguments([try personID(row[0]).databaseValue] + (try columns.values(row, from: 1))))
+        StatementArguments([person.databaseValue] + (try columns.values(row, from: 1))))
     }
   }
 

@@ -38,7 +38,8 @@ package struct LibraryAPI: HTTPApplication {
           + TagRoutes(library: library).routes
           + WritingRoutes(library: library, writing: writing).routes
           + PresetRoutes(library: library).routes
-          + PlayRoutes(library: library, reports: plays).routes))
+          + PlayRoutes(library: library, reports: plays).routes
+          + QueueRoutes(library: library).routes))
   }
 
   /// Ends what writes music files; the process ends next.

@@ -112,20 +112,18 @@ struct ListenersTests {
   // MARK: - Queue
 
   @Test func `a queue keeps its order, its place and repeated songs`() throws {
-    let queue = StoredQueue(recordingIDs: [2, 1, 2], place: 2, positionInMilliseconds: 1234, changedBy: "phone")
-    try store.plays.saveQueue(queue, of: 1)
+    let songs: [(Int64, Int64?)] = [(2, nil), (1, nil), (2, nil)]
+    try store.plays.saveQueue(songs, place: 2, positionInMilliseconds: 1234, by: "phone", of: 1)
     let stored = try #require(try store.plays.queue(of: 1))
     #expect(stored.recordingIDs == [2, 1, 2] && stored.place == 2)
     #expect(stored.positionInMilliseconds == 1234 && stored.changedBy == "phone")
-    try store.plays.saveQueue(
-      StoredQueue(recordingIDs: [], place: nil, positionInMilliseconds: 0, changedBy: ""), of: 1)
+    try store.plays.saveQueue([], place: nil, positionInMilliseconds: 0, by: "", of: 1)
     #expect(try store.plays.queue(of: 1)?.recordingIDs == [])
   }
 
   @Test func `a merge adds queues and opinions, and replaces none`() throws {
     let other = try TemporaryLibrary()
-    try store.plays.saveQueue(
-      StoredQueue(recordingIDs: [1], place: 0, positionInMilliseconds: 5, changedBy: "here"), of: 1)
+    try store.plays.saveQueue([(1, nil)], place: 0, positionInMilliseconds: 5, by: "here", of: 1)
     let ana = try store.people.addedID(of: Self.ana)
     let group = TrackGroup.artist("Nora Vale")
     try store.attributes.setOpinion(.rating, to: "60", ofRecordings: [], groups: [group], by: ana)

@@ -3,6 +3,7 @@
  * what is drawn, a server that a test answers for. Import it before the page's modules.
  */
 
+import { webcrypto } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { web } from './paths.mjs';
 
@@ -194,6 +195,9 @@ export const media = new Media();
 
 /** What the browser keeps for the page. */
 export const stored = new Map();
+// Node 18 has it as a module alone.
+put('crypto', webcrypto);
+put('sessionStorage', { getItem: () => null, setItem() {} });
 put('localStorage', { getItem: (name) => stored.get(name) ?? null, setItem: (name, value) => stored.set(name, String(value)) });
 
 /** The colours of the style sheet's dark theme, its first one. */

@@ -1,5 +1,6 @@
 /** Keys of the whole page, and the dialog that lists them. */
 
+import { toggleDrawer, toggleLyrics } from '../components/drawer.js';
 import { h, showModal } from '../core/dom.js';
 import { go } from '../core/router.js';
 import { settings } from '../core/settings.js';
@@ -13,9 +14,10 @@ const list = [
   ['o', 'Loop on or off'], ['g', 'Spectrogram'],
   ['f', 'Follow the playhead'], ['e', 'Equalizer'], ['s', 'Spectrum'], ['/', 'Search'],
   ['\u2191, \u2193', 'Rows, in the table'], ['Enter', 'Play the row'], ['Alt+Enter', 'Open the track'],
-  ['q', 'Play the row next'], ['a', 'Add the row to a list'], ['t, T', 'Tags of the row, of all rows'],
-  ['Alt+\u2191, \u2193', 'Move the row in its list'],
-  ['Delete', 'Take it out of the list'], ['x', 'Next copy, while they are compared'], ['?', 'This list'],
+  ['q, Shift+Q', 'Play the row next, or last'], ['a', 'Add the row to a list'], ['t, T', 'Tags of the row, of all rows'],
+  ['Alt+\u2191, \u2193', 'Move the row in its list or the queue'],
+  ['Delete', 'Take it out'], ['u', 'Queue'], ['v', 'Now playing'], ['y', 'Lyrics'],
+  ['Ctrl+Z', 'Take back a change of the queue'], ['x', 'Next copy, while they are compared'], ['?', 'This list'],
 ];
 
 let loudness = 0;
@@ -33,6 +35,7 @@ const letters = (zoom) => ({
   o: () => (player.loop.peek() ? player.setLoop(null) : (zoom.selecting.value = !zoom.selecting.peek())),
   g: () => (settings.spectrogram.value = !settings.spectrogram.peek()),
   f: () => (settings.follow.value = !settings.follow.peek()),
+  u: () => toggleDrawer('queue'), v: () => toggleDrawer('playing'), y: () => toggleLyrics(),
   e: () => go('/equalizer'), s: () => go('/spectrum'),
   t: () => editTags(false), T: () => editTags(true),
   '/': () => document.getElementById('query')?.focus(), '?': () => openKeys(),

@@ -5,7 +5,7 @@ import { loadStyle } from '../core/dom.js';
 /** @typedef {import('../core/router.js').View} View */
 
 /**
- * Pages, and panels of the library, by the names that addresses give them.
+ * Pages, panels of the library and drawers, by the names that addresses give them.
  * @type {Record<string, {sheets: string[], load: () => Promise<View>}>}
  */
 const sources = {
@@ -24,6 +24,14 @@ const sources = {
   map: {
     sheets: ['similarity'],
     load: async () => new (await import('../views/similarity/map.js')).SoundMap(),
+  },
+  playing: {
+    sheets: ['queue', 'playing'],
+    load: async () => new (await import('../views/playing/playing.js')).PlayingView(),
+  },
+  queue: {
+    sheets: ['queue'],
+    load: async () => new (await import('../views/queue/queue.js')).QueueDrawer(),
   },
   settings: {
     sheets: ['track'],

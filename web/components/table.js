@@ -4,6 +4,7 @@
  */
 
 import { attribute, h, perFrame, setText } from '../core/dom.js';
+import { Selection } from './selection.js';
 
 const tallest = 15_000_000;
 const spare = 4;
@@ -17,7 +18,8 @@ const spare = 4;
  *   label: string, open: (row: any, index: number) => void,
  *   key?: (event: KeyboardEvent, row: any, index: number) => boolean,
  *   sort?: (field: string) => void, mark?: (element: HTMLElement, row: any) => void,
- * }} Options
+ *   selects?: () => boolean, selected?: () => void,
+ * }} Options `selects`: whether many rows can be selected; `selected` is told when others are
  */
 
 let tables = 0;
@@ -38,6 +40,7 @@ export class Table {
     this.rowHeight = 36;
     /** Of the rows, without the head. */
     this.viewHeight = 0;
+    this.selection = new Selection();
     /** @type {HTMLElement[]} */
     this.pool = [];
     this.head = h('div', { class: 'head', role: 'row', 'aria-rowindex': 1 });
@@ -91,6 +94,7 @@ export class Table {
     if (this.rows !== rows) this.rows?.end();
     this.rows = rows;
     if (!stay) [this.top, this.active] = [0, 0];
+    if (!this.selection.isEmpty) this.select(() => (stay ? this.selection.limit(rows.total) : this.selection.clear()));
     rows.changed = () => this.stretch();
     this.appear();
   }
@@ -197,7 +201,10 @@ export class Table {
       attribute(element, 'aria-rowindex', index + 2);
     }
     element.style.transform = `translateY(${Math.round(index * this.rowHeight - this.top)}px)`;
-    attribute(element, 'aria-selected', index === this.active ? 'true' : 'false');
+    const { selection } = this;
+    const isSelected = selection.has(index);
+    attribute(element, 'aria-selected', (selection.isEmpty ? index === this.active : isSelected) ? 'true' : 'false');
+    element.classList.toggle('selected', isSelected);
     element.classList.toggle('loading', !row);
     element.classList.toggle('active', index === this.active);
     this.columns.forEach((column, i) => {
@@ -229,6 +236,7 @@ export class Table {
     this.active = index;
     this.draw();
     const isTouch = /** @type {PointerEvent} */ (event).pointerType === 'touch';
+    if (this.selectedBy(event, index, isTouch)) return;
     // A finger opens the row wherever it meets it: it has no double click, and a link is easily hit.
     if (isTouch) event.preventDefault();
     const isLink = !isTouch && /** @type {Element} */ (event.target).closest('a');
@@ -238,13 +246,62 @@ export class Table {
     }
   }
 
+  /** @param {() => void} change what becomes of the selection */
+  select(change) {
+    change();
+    this.element.classList.toggle('selecting', !this.selection.isEmpty);
+    attribute(this.element, 'aria-multiselectable', this.options.selects?.() ? 'true' : null);
+    this.options.selected?.();
+    this.draw();
+  }
+
+  /**
+   * Whether a click was one that selects: with Control or Shift, or by a finger while others are selected.
+   * @param {MouseEvent} event @param {number} index @param {boolean} isTouch
+   */
+  selectedBy(event, index, isTouch) {
+    const { selection } = this;
+    if (!this.options.selects?.() || event.type !== 'click') return false;
+    const toggles = event.ctrlKey || event.metaKey || (isTouch && !selection.isEmpty);
+    if (!toggles && !event.shiftKey) {
+      if (selection.isEmpty) selection.begin(index);
+      else this.select(() => selection.begin(index));
+      return false;
+    }
+    event.preventDefault();
+    this.select(() => (toggles ? selection.toggle(index) : selection.extend(index)));
+    return true;
+  }
+
+  /**
+   * Whether a key was one that selects.
+   * @param {KeyboardEvent} event @param {number | undefined} step from the active row @param {number} last row
+   */
+  selectedByKey(event, step, last) {
+    const { selection } = this;
+    const isControl = event.ctrlKey || event.metaKey;
+    if (!this.options.selects?.() || last < 0) return false;
+    if (event.key === 'Escape' && !selection.isEmpty) this.select(() => selection.clear());
+    else if (isControl && event.key === 'a') this.select(() => selection.set(0, last + 1, true));
+    else if (isControl && event.key === ' ') this.select(() => selection.toggle(this.active));
+    else if (isControl && step !== undefined) this.moveActive(Math.max(0, Math.min(last, this.active + step)));
+    else if (event.shiftKey && step !== undefined) {
+      if (selection.end !== this.active) [selection.anchor, selection.end] = [this.active, -1];
+      this.moveActive(Math.max(0, Math.min(last, this.active + step)));
+      this.select(() => selection.extend(this.active));
+    } else return false;
+    event.preventDefault();
+    event.stopPropagation();
+    return true;
+  }
+
   /** @param {KeyboardEvent} event */
   keyed(event) {
-    if (event.ctrlKey || event.metaKey) return;
     const page = Math.max(1, Math.floor(this.viewHeight / this.rowHeight) - 1);
     const last = (this.rows?.total ?? 0) - 1;
     const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -last - 1, End: last + 1 };
     const step = event.altKey ? undefined : steps[/** @type {keyof steps} */ (event.key)];
+    if (this.selectedByKey(event, step, last) || event.ctrlKey || event.metaKey) return;
     const row = this.rows?.at(this.active);
     if (step !== undefined) this.moveActive(Math.max(0, Math.min(last, this.active + step)));
     else if (event.key === 'Enter' && !event.altKey && row) this.options.open(row, this.active);

@@ -8,9 +8,14 @@ document.body.append(element);
 let timer = 0;
 let isOfFailure = false;
 
-/** @param {string} sentence @param {boolean} [undoable] offers to take back the latest change */
+/**
+ * @param {string} sentence
+ * @param {boolean | (() => void)} [undoable] offers to take back the latest change of the library, or does this
+ *   instead
+ */
 export function toast(sentence, undoable = false) {
   const undo = h('button', { type: 'button', onclick: async () => {
+    if (typeof undoable === 'function') return undoable();
     const { summary } = await change('POST', '/undo', {}).catch((error) => ({ summary: error.message }));
     toast(`Taken back: ${summary}`);
   } }, 'Undo');

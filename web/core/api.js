@@ -39,6 +39,9 @@ export function address(path, parameters = {}) {
  */
 export const credentials = () => (token ? { Authorization: `Bearer ${token}` } : {});
 
+/** Whether there is something to prove it with; without it the server changes nothing. */
+export const hasCredentials = () => token !== '';
+
 /** @param {string} url @param {RequestInit} [options] */
 async function ask(url, options = {}) {
   let response;

@@ -58,8 +58,8 @@ export const moveWithin = (list, from, to) => edit(list, (ids) => ids.splice(to,
  */
 export const takeOut = (list, index) => edit(list, (ids) => ids.splice(index, 1));
 
-/** @param {List} list @param {number} id of the track that goes to its end */
-export const addTo = (list, id) => change('PATCH', `/lists/${list.id}`, { add: [id] });
+/** @param {List} list @param {number[]} ids of the tracks that go to its end */
+export const addTo = (list, ids) => change('PATCH', `/lists/${list.id}`, { add: ids });
 
 /** @param {string} name @param {number[]} tracks */
 export const makeList = (name, tracks) => change('POST', '/lists', { name, tracks });

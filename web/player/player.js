@@ -7,7 +7,7 @@ import { change, getJSON } from '../core/api.js';
 import { settings } from '../core/settings.js';
 import { effect, signal } from '../core/signals.js';
 import { settingsOf } from '../data/presets.js';
-import { partsOf } from '../data/tracks.js';
+import { partsOf, titleOf } from '../data/tracks.js';
 import { Queue } from './queue.js';
 
 /** @typedef {import('../data/documents.js').TrackDetail} TrackDetail */
@@ -28,6 +28,10 @@ import { Queue } from './queue.js';
  */
 const isChained = (codec) => codec === 'opus';
 
+/** @param {string} verb @param {TrackRow[]} rows */
+const wordsFor = (verb, rows) =>
+  `${verb} ${rows.length === 1 ? `“${titleOf(rows[0])}”` : `${rows.length} tracks`}`;
+
 class Player {
   constructor() {
     this.track = signal(/** @type {Loaded | null} */ (null));
@@ -39,11 +43,20 @@ class Player {
     this.trouble = signal('');
     /** The row that comes next, if it is known. */
     this.following = signal(/** @type {TrackRow | null} */ (null));
-    this.asked = signal(/** @type {TrackRow[]} */ ([]));
+    /** How often the queue has changed. */
+    this.queued = signal(0);
+    /** Whether it stands where it was stopped before, until it goes on. */
+    this.rested = signal(false);
     this.loop = signal(/** @type {Range | null} */ (null));
     /** How often somebody has gone to another place: what shows the place is drawn again, even while nothing plays. */
     this.sought = signal(0);
     this.queue = new Queue();
+    this.queue.edited = (changes) => this.edited(changes);
+    /**
+     * Passes on edits to who keeps the queue.
+     * @type {(changes: import('./queue-changes.js').Change[]) => void}
+     */
+    this.keeper = () => {};
     this.keys = 0;
     /** Which of the tracks that were asked for is the last one. */
     this.turn = 0;
@@ -53,7 +66,7 @@ class Player {
     this.knownParts = [];
     /** @type {TrackDetail | null} The document that `knownParts` are of. */
     this.partsFor = null;
-    /** @type {{loaded: Loaded, step: import('./queue.js').Step} | null} */
+    /** @type {{loaded: Loaded, step: {track: TrackRow, key: number | null}} | null} */
     this.prepared = null;
     const listener = {
       moved: (/** @type {number} */ key) => this.moved(key),
@@ -70,7 +83,9 @@ class Player {
     effect(() => {
       const before = modes;
       modes = `${settings.shuffle.value} ${settings.repeat.value}`;
-      if (before && before !== modes) this.prepare();
+      if (!before || before === modes) return;
+      if (before.split(' ')[0] !== modes.split(' ')[0]) this.queue.reorder(settings.shuffle.peek());
+      this.prepare();
     });
     let gains = '';
     effect(() => {
@@ -83,24 +98,133 @@ class Player {
 
   /**
    * Plays a row of a result; what follows it there comes next.
-   * @param {TrackRow} row @param {import('./queue.js').Source} source @param {number} index
+   * @param {TrackRow} row @param {import('./queue.js').Result} result @param {number} index
    */
-  async playFrom(row, source, index) {
-    this.queue.begin(source, index);
+  async playFrom(row, result, index) {
+    this.queue.begin(row, result, index, settings.shuffle.peek());
     await this.begin(row, 0, true);
   }
 
-  /** @param {TrackRow} row a track that plays before what comes next */
-  ask(row) {
-    this.queue.asked.push(row);
-    this.asked.value = [...this.queue.asked];
-    if (this.track.peek()) this.prepare();
+  /**
+   * Tracks that play before what comes next; at once if nothing plays.
+   * @param {...TrackRow} rows
+   */
+  ask(...rows) {
+    this.queue.askNext(rows, wordsFor('adding', rows));
+    this.startOr(() => this.prepare());
+  }
+
+  /**
+   * Tracks that play after everything else.
+   * @param {...TrackRow} rows
+   */
+  askLast(...rows) {
+    this.queue.askLast(rows, wordsFor('adding', rows));
+    this.startOr(() => this.prepare());
+  }
+
+  /**
+   * Plays tracks, and nothing behind them.
+   * @param {TrackRow[]} rows
+   */
+  async playRows(rows) {
+    this.queue.beginRows(rows, settings.shuffle.peek());
+    await this.openCurrent(true, 0);
+  }
+
+  /** @param {() => void} otherwise if a track is open already */
+  startOr(otherwise) {
+    if (this.track.peek()) otherwise();
     else this.skip();
+  }
+
+  /**
+   * Plays an entry of the queue.
+   * @param {number} key
+   */
+  async playEntry(key) {
+    const entry = this.queue.entries.find((one) => one.key === key);
+    if (!entry) return;
+    this.queue.goTo(key);
+    await this.begin(entry.row, 0, true);
+  }
+
+  /**
+   * Opens the current entry of a queue that has come from elsewhere, at its place.
+   * @param {boolean} playing @param {number} [frame] its exact place, if it is known
+   */
+  async openCurrent(playing, frame) {
+    const { queue } = this;
+    const entry = queue.entries[queue.place];
+    if (!entry) return;
+    const start = frame ?? Math.round((queue.state.position / 1000) * (entry.row.rate ?? 0));
+    await this.begin(entry.row, start, playing);
+  }
+
+  /**
+   * What has been changed here is kept, and who shows the queue draws it.
+   * @param {import('./queue-changes.js').Change[]} changes
+   */
+  edited(changes) {
+    this.keeper(changes);
+    this.queued.value = this.queued.peek() + 1;
+  }
+
+  /** The queue has been changed, not by playing: what comes next may be something else. */
+  rearranged() {
+    if (this.track.peek() && settings.repeat.peek() !== 'one') this.prepare();
+  }
+
+  /**
+   * Takes back the latest edit of the queue.
+   * @returns {string | null} what it was
+   */
+  undoEdit() {
+    const { current } = this.queue.state;
+    const words = this.queue.undo();
+    if (words === null) return null;
+    const now = this.queue.state.current;
+    if (now !== null && now !== current) this.openCurrent(this.playing.peek());
+    else this.rearranged();
+    return words;
+  }
+
+  /**
+   * Takes what the queue has become elsewhere. What plays goes on; a player at rest follows to where one was.
+   * @param {import('./queue-changes.js').State} state
+   */
+  adopt(state) {
+    const { current, position } = this.queue.state;
+    const isThere = state.entries.some(({ key }) => key === current);
+    const staysHere = this.playing.peek() && isThere;
+    this.queue.state = staysHere ? { ...state, current, position } : state;
+    this.queued.value = this.queued.peek() + 1;
+    if (this.playing.peek()) return this.rearranged();
+    if (state.current === current && Math.abs(state.position - position) < 1500) return this.rearranged();
+    return this.rest();
+  }
+
+  /**
+   * Opens the current entry without playing, and says so.
+   * @param {number} [frame] its exact place, if it is known
+   */
+  async rest(frame) {
+    await this.openCurrent(false, frame);
+    this.rested.value = !this.playing.peek() && this.track.peek() !== null;
+  }
+
+  /** Keeps where one is in the track that plays. */
+  keepPlace() {
+    const [track, { current }] = [this.track.peek(), this.queue.state];
+    if (track && current !== null) {
+      this.queue.edit([{ place: current, position: Math.round((1000 * this.frame()) / track.rate) }]);
+    }
   }
 
   /** @param {TrackRow} row @param {number} frame @param {boolean} playing */
   async begin(row, frame, playing) {
     this.trouble.value = '';
+    this.rested.value = false;
     this.leave(false);
     const turn = (this.turn += 1);
     this.playing.value = playing;
@@ -189,8 +313,8 @@ class Player {
     const repeat = settings.repeat.peek();
     try {
       const step = repeat === 'one'
-        ? { track: track.row, row: this.queue.row, isAsked: false }
-        : await this.queue.next({ shuffle: settings.shuffle.peek(), repeat });
+        ? { track: track.row, key: this.queue.state.current }
+        : await this.queue.next(repeat);
       if (isOver()) return;
       this.following.value = step?.track ?? null;
       const loaded = step && (await this.load(step.track, (this.keys += 1)));
@@ -217,8 +341,7 @@ class Player {
     if (key === this.track.peek()?.key || key !== this.prepared?.loaded.key) return;
     const { loaded, step } = this.prepared;
     this.leave(true);
-    this.queue.take(step, this.track.peek()?.row);
-    this.asked.value = [...this.queue.asked];
+    if (step.key !== null) this.queue.goTo(step.key);
     this.loop.value = null;
     this.track.value = { ...loaded, since: new Date() };
     this.prepare();
@@ -241,15 +364,15 @@ class Player {
   toggle() {
     if (!this.track.peek()) return;
     this.playing.value = !this.playing.peek();
+    this.rested.value = false;
     this.engine.setPlaying(this.playing.peek());
   }
 
   /** To the next track, whatever is repeated. */
   async skip() {
-    const step = await this.queue.next({ shuffle: settings.shuffle.peek(), repeat: 'all' });
+    const step = await this.queue.next('all');
     if (!step) return;
-    this.queue.take(step, this.track.peek()?.row);
-    this.asked.value = [...this.queue.asked];
+    this.queue.goTo(step.key);
     await this.begin(step.track, 0, this.playing.peek() || !this.track.peek());
   }
 
@@ -259,8 +382,9 @@ class Player {
     if (!track) return;
     if (this.frame() > track.from + 3 * track.rate) return this.seek(track.from);
     const before = await this.queue.previous();
-    if (before) await this.begin(before, 0, this.playing.peek());
-    else await this.seek(0);
+    if (!before) return this.seek(0);
+    this.queue.edit([{ place: before.key, position: 0 }]);
+    await this.begin(before.track, 0, this.playing.peek());
   }
 
   /** @param {number} frame */

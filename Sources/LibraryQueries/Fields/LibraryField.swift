@@ -202,13 +202,16 @@ enum FilePredicates {
     [
       .init("cover", CoverSQL.exists),
       .init("artwork", "EXISTS (SELECT 1 FROM file_artwork WHERE file_artwork.file_id = file.id)"),
-      .init("lyrics", tag("LYRICS")),
+      .init("lyrics", lyricsNames.map(tag).joined(separator: " OR ")),
       .init("parts", "EXISTS (SELECT 1 FROM part AS own WHERE own.file_id = file.id)"),
       .init("loudness", "measures.loudness_lufs IS NOT NULL"),
       .init("preset", "\(PresetSQL.name) IS NOT NULL"),
     ]
     + [ProductKind.chroma, .fingerprint, .landmarks, .rhythm, .similarity, .spectrum, .spectrogram, .waveform]
     .map { .init($0.rawValue, product($0)) }
+
+  /// Tags in which programs write lyrics.
+  private static let lyricsNames = ["LYRICS", "UNSYNCEDLYRICS", "UNSYNCED LYRICS", "SYNCEDLYRICS", "SYNCED LYRICS"]
 
   private static func tag(_ name: String) -> String {
     "EXISTS (SELECT 1 FROM tag WHERE file_id = file.id AND name_id = (SELECT id FROM tag_name WHERE name = '\(name)'))"

@@ -15,6 +15,7 @@ package enum Migrations {
       try addFileChanges(db)
       try rememberFormerAlbums(db)
     },
+    addQueueEdits,
   ]
 
   /// Migrates an older library; all or nothing.

@@ -1,11 +1,9 @@
 internal import Base
-internal import Glibc
-internal import HTTPServing
 internal import LibraryServing
 internal import LibraryTracks
 internal import MediaModel
 
-/// Lyrics from tags, and from the `.lrc` file beside a song, which comes first.
+/// Lyrics from tags, and from the file beside a song, which comes first.
 enum LyricsMethods {
   static let all: [String: SubsonicMethod] = [
     "getLyricsBySongId": SubsonicMethod(.listen) { call in
@@ -19,36 +17,8 @@ enum LyricsMethods {
     "getLyrics": SubsonicMethod(.listen, lyrics),
   ]
 
-  private static let lyricsNames = [
-    "LYRICS", "UNSYNCEDLYRICS", "UNSYNCED LYRICS", "SYNCEDLYRICS", "SYNCED LYRICS",
-  ]
-  /// So many texts of one song are read: translations, for example.
-  private static let largestTextCount = 32
-  /// The largest file that is read.
-  private static let largest = 1 << 20
-
   private static func lyrics(of id: String, _ library: SubsonicLibrary) throws -> [LyricsText] {
-    let (_, file) = try library.track(ofSong: id)
-    let tags = try library.store.files.tags(ofFile: file.id)
-    // Frames of ID3v2 may have a description, which programs fill with their own names.
-    let described = tags.properties.map(\.name).filter { $0.hasPrefix("LYRICS:") }.sorted()
-    let embedded = (lyricsNames + described).flatMap { tags[$0] }
-    let texts = [beside(file.path, in: try library.store.roots.all())].compactMap { $0 } + embedded
-    var allowance = LyricsText.Allowance()
-    return texts.prefix(largestTextCount).map { LyricsText($0, within: &allowance) }.filter { !$0.lines.isEmpty }
-  }
-
-  /// The text of the `.lrc` file with the name of a song, in any encoding.
-  private static func beside(_ path: BytePath, in roots: [Root]) -> String? {
-    for ending in [".lrc", ".LRC", ".Lrc"] {
-      let name = BytePath(path.stem.bytes + Array(ending.utf8))
-      guard let file = try? ServableFile(beside: path.folder.appending(name), in: roots).file,
-        file.byteCount <= Int64(largest),
-        let bytes = try? DescriptorBytes.bytes(from: file.descriptor, count: Int(file.byteCount), at: 0)
-      else { continue }
-      return GuessedText.decoded(bytes)
-    }
-    return nil
+    try SongLyrics.texts(of: library.track(ofSong: id).file, in: library.store).map(\.text)
   }
 
   private static func structured(_ text: LyricsText, _ song: Song?) -> SubsonicObject {

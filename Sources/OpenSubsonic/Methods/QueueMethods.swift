@@ -80,9 +80,10 @@ enum QueueMethods {
       }
       // A recording without a present file is left out, and the places move up.
       var (files, place) = ([Int64](), Int?.none)
-      for (index, recording) in queue.recordingIDs.enumerated() {
-        guard let file = try library.store.songs.fileIDs(ofRecordings: [recording]).first else { continue }
-        if index == queue.place { place = files.count }
+      for entry in queue.entries {
+        let file = try entry.fileID ?? library.store.songs.fileIDs(ofRecordings: [entry.recordingID]).first
+        guard let file else { continue }
+        if entry.id == queue.currentID { place = files.count }
         files.append(file)
       }
       var object = SubsonicObject()
@@ -115,11 +116,13 @@ enum QueueMethods {
     }
     let position = try call.parameters.integer("position", in: 0...Int64.max) ?? 0
     let client = call.playerName ?? ""
-    let recordings = try call.reading { library in try ids.map { try library.recordingID(ofSong: $0) } }
+    let songs = try call.reading { library in
+      try ids.map {
+        (recordingID: try library.recordingID(ofSong: $0), fileID: Optional(try library.fileID(ofSong: $0)))
+      }
+    }
     try call.writing { store, person in
-      try store.plays.saveQueue(
-        StoredQueue(recordingIDs: recordings, place: place, positionInMilliseconds: position, changedBy: client),
-        of: person)
+      try store.plays.saveQueue(songs, place: place, positionInMilliseconds: position, by: client, of: person)
     }
     return SubsonicObject()
   }

@@ -20,6 +20,7 @@ struct TrackRoutes {
       Route(
         .get, "/tracks/{id}/file", "The bytes of a file of the track, with ranges.",
         [fileID, download], answers: [.sound, .bytes], mayDecode: file),
+      Route(.get, "/tracks/{id}/lyrics", "Its lyrics, from the file beside it and from its tags.", lyrics),
       Route(
         .get, "/tracks/{id}/artwork", "A picture from the tags of the track, or one beside its file.", [index, size],
         answers: [.picture], mayDecode: artwork),
@@ -65,6 +66,31 @@ struct TrackRoutes {
       return JSONValue.object(members.filter { $0.key != "library" }).parts
     }
     return try call.tagged(parts, .json)
+  }
+
+  private func lyrics(_ call: Call) throws -> Reply {
+    let parts = try library.reading { store in
+      let track = try call.track(in: store)
+      let file = track.fileDetails.first { $0.missingSince == nil }
+      let texts = try file.map { try SongLyrics.texts(of: $0, in: store) } ?? []
+      return JSONValue.object([
+        "schema": .integer(1), "id": .integer(track.recordingID),
+        "lyrics": .array(texts.map { Self.document(of: $0.text, from: $0.source) }),
+      ]).parts
+    }
+    return try call.tagged(parts, .json)
+  }
+
+  private static func document(of text: LyricsText, from source: SongLyrics.Source) -> JSONValue {
+    .object([
+      "source": .string(source.rawValue), "language": .string(text.language == "xxx" ? nil : text.language),
+      "synced": .bool(text.isSynced),
+      "lines": .array(
+        text.lines.map { line in
+          let start = line.startInMilliseconds.map { Double($0) / 1000 }
+          return .object(["start_seconds": .number(start), "text": .string(line.text)])
+        }),
+    ])
   }
 
   // MARK: - File

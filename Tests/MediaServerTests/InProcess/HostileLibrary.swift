@@ -170,7 +170,7 @@ enum HostileLibrary {
       try store.lists.change(id, change, of: owner)
     }
     try store.plays.saveQueue(
-      StoredQueue(recordingIDs: repeats, place: 1, positionInMilliseconds: 1, changedBy: "test"), of: owner)
+      repeats.map { ($0, nil) }, place: 1, positionInMilliseconds: 1, by: "test", of: owner)
     let bands = try (0..<Equalizer.maximumBandCount).map {
       try EqualizerBand(.parametric, frequency: 20 + Double($0) * 100.123, gain: 1.2345, width: .quality(1.2345))
     }

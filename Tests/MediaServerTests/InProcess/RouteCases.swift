@@ -54,7 +54,7 @@ extension RouteCase {
 
   static let all: [RouteCase] =
     library + listing + groups + track + sound + similarity + decisions + tags + writing + presets
-    + plays
+    + plays + queue
 
   private static let library = [
     RouteCase(
@@ -162,6 +162,9 @@ extension RouteCase {
         "lossy_source", "acoustid",
         "products", "file_count", "plays",
       ], isTagged: true),
+    RouteCase(
+      name: "GET /tracks/{id}/lyrics", right: .reading, target: "/tracks/{track}/lyrics",
+      keys: ["schema", "id", "lyrics"], isTagged: true),
     RouteCase(
       name: "GET /tracks/{id}/file", right: .reading, target: "/tracks/{track}/file", type: "audio/flac",
       isTagged: true,
@@ -394,6 +397,39 @@ extension RouteCase {
         #"{"track": 999, "started_at": "2026-01-02T00:00:00Z", "seconds": 3}"#: 404,
       ]),
   ]
+
+  private static let edit = String(repeating: "0a", count: 16)
+
+  private static let queue = [
+    RouteCase(
+      name: "GET /queue", right: .reading, target: "/queue",
+      keys: [
+        "schema", "version", "current", "position_ms", "source", "changed_at", "changed_by", "former", "rows",
+      ],
+      itemKeys: [
+        "rows": [
+          "entry", "id", "rank", "file", "title", "artist", "album", "duration", "codec", "rate", "lufs", "state",
+          "filename",
+        ]
+      ], isTagged: true),
+    RouteCase(
+      name: "POST /queue", right: .owner, target: "/queue",
+      body:
+        "{\"edit\": \"\(edit)\", \"version\": 0, \"changes\": [{\"insert\": [{\"entry\": 9, \"track\": {track}}]}]}",
+      keys: ["schema", "version", "made"],
+      wrongBodies: [
+        #"{}"#: 422, #"{"edit": "0a", "version": 0, "changes": [{"remove": []}]}"#: 422,
+        "{\"edit\": \"\(edit)\", \"changes\": [{\"remove\": []}]}": 422,
+        "{\"edit\": \"\(edit)\", \"version\": 99999, \"changes\": [{\"remove\": []}]}": 409,
+        "{\"edit\": \"\(edit)\", \"version\": 0, \"changes\": []}": 422,
+        "{\"edit\": \"\(edit)\", \"version\": 0, \"changes\": [{\"shuffle\": 1}]}": 422,
+        "{\"edit\": \"\(edit)\", \"version\": 0, \"changes\": [{\"remove\": [0]}]}": 422,
+        "{\"edit\": \"\(edit)\", \"version\": 0, \"changes\": [{\"remove\": [1.5]}]}": 422,
+        "{\"edit\": \"\(edit)\", \"version\": 0, \"changes\": [{\"insert\": [{\"entry\": 1}]}]}": 422,
+        "{\"edit\": \"\(edit)\", \"version\": 0, \"changes\": [{\"place\": 1, \"position_ms\": -1}]}": 422,
+        "{\"edit\": \"\(edit)\", \"version\": 0, \"changes\": [{\"source\": 7}]}": 422,
+      ]),
+  ]
 }
 
 /// A library in which every request of ``RouteCase`` succeeds.
@@ -423,8 +459,14 @@ final class RouteLibrary: Sendable {
       try await Task.sleep(for: .milliseconds(10))
     }
     let plan = try await served.finishedPlan(#"{"q": "id:\#(track)", "write": "corrections"}"#)
-    guard let id = list.document["id"] as? Int, preset.status == 200, play.status == 201 else {
-      throw HTTPProblem(500, "\(list.text) \(preset.text) \(play.text)")
+    let queue = try await served.ask(
+      "/api/v1/queue", "POST",
+      body: """
+        {"edit": "\(String(repeating: "01", count: 16))", "version": 0,
+         "changes": [{"insert": [{"entry": 4, "track": \(track)}], "after": null}]}
+        """)
+    guard let id = list.document["id"] as? Int, preset.status == 200, play.status == 201, queue.status == 200 else {
+      throw HTTPProblem(500, "\(list.text) \(preset.text) \(play.text) \(queue.text)")
     }
     values = [
       "track": "\(track)", "copy": "\(try served.track("filename:=\"06 Big End.aiff\""))",

@@ -88,6 +88,14 @@ struct LargestAnswersTests {
     "POST /presets/read": [("/presets/read", manyPresets)],
     "GET /tracks/{id}/preset": [("/tracks/{fat}/preset", nil)],
     "PUT /tracks/{id}/preset": [("/tracks/{fat}/preset", #"{"scope": "library", "preset": null}"#)],
+    "GET /queue": [("/queue", nil)],
+    "POST /queue": [
+      (
+        "/queue",
+        #"{"edit": "00000000000000000000000000000001", "version": 0, "changes": [{"insert": [{"entry": 1, "track": 1}]}]}"#
+      )
+    ],
+    "GET /tracks/{id}/lyrics": [("/tracks/{fat}/lyrics", nil)],
     "GET /plays": [("/plays?limit=500", nil)],
     "POST /plays": [
       ("/plays", #"{"track": 1, "started_at": "2026-01-01T00:00:00Z", "seconds": 1, "finished": true}"#)

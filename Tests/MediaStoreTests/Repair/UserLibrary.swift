@@ -56,7 +56,7 @@ struct UserLibrary {
     _ = try store.corrections.correct(
       .set(["genre", "album", "mood"].compactMap { CorrectionField($0) }.map { .init(field: $0, values: ["Mended"]) }),
       ofFiles: files)
-    try library.execute("INSERT INTO play_queue SELECT 1, hash, 0, 1500, 1000, 'phone' FROM audio LIMIT 1")
+    try store.plays.saveQueue([(1, files.first)], place: 0, positionInMilliseconds: 1500, by: "phone", of: 1)
     let change = try store.fileChanges.begin("write tags of 12 files")
     for number in 0..<12 {
       let hash = ContentHash(high: 7, low: UInt64(number))

@@ -94,7 +94,13 @@ package struct UserDump: Equatable, Sendable, CustomStringConvertible {
     ("group_attribute", ["scope", "artist", "album", "name", "person_id", "value"], []),
     ("album_choice", ["hex(hash)", "shelf", "artist", "title"], []),
     ("correction", ["scope", "hex(subject)", "field", "value", "base"], ["corrected_at"]),
-    ("play_queue", ["person_id", "hex(hashes)", "place", "position_ms", "changed_by"], ["changed_at"]),
+    (
+      "play_queue",
+      [
+        "person_id", "is_former", "hex(hashes)", "place", "position_ms", "changed_by", "version", "hex(entries)",
+        "source",
+      ], ["changed_at", "edits"]
+    ),
     ("play", ["hex(hash)", "person_id", "started_at", "seconds", "is_finished"], []),
     ("change", ["id", "summary", "undone_at IS NULL"], ["made_at", "undone_at"]),
     ("change_row", ["change_id", "position", "table_name"], ["before", "after"]),

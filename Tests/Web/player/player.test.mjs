@@ -5,6 +5,7 @@ import { beforeEach, describe, test } from 'node:test';
 import { json, server, settle } from '../browser.mjs';
 import { settings } from '/core/settings.js';
 import { player } from '/player/player.js';
+import { nothing } from '/player/queue-changes.js';
 
 const rate = 44_100;
 const total = 5;
@@ -22,7 +23,10 @@ server.answer = async (url, { method, body } = {}) => {
   if (method === 'POST') return plays.push(JSON.parse(body)), new Response(null, { status: 204 });
   const [, id, what] = url.pathname.match(/tracks\/(\d+)(.*)/) ?? [];
   if (held.has(Number(id))) await new Promise((done) => held.get(Number(id)).push(done));
-  if (!id) return json({ rows: [row(Number(url.searchParams.get('from')) + 1)].filter(({ id }) => id <= total) });
+  if (!id) {
+    const [from, limit] = ['from', 'limit'].map((name) => Number(url.searchParams.get(name)));
+    return json({ rows: Array.from({ length: limit }, (_, i) => row(from + i + 1)).filter(({ id }) => id <= total) });
+  }
   if (what === '/preset') return json({ preset: { document: { schema: 1, name: 'x', gain_db: -6, compensated: false, bands: [], pitch_cents: 0, reverb: null, rate: 1 } } });
   return json(detail(Number(id)));
 };
@@ -67,7 +71,7 @@ describe('player', () => {
     settings.replayGain.value = 'track';
     await settle();
     player.engine = engine = new Engine();
-    player.queue.asked = [];
+    player.queue.state = nothing;
     player.track.value = null;
     player.prepared = null;
     player.loop.value = null;
@@ -152,7 +156,7 @@ describe('player', () => {
     await play(1);
     player.moved(player.prepared.loaded.key);
     await settle();
-    assert.deepEqual([track().id, player.queue.row, engine.last('setNext')[1].id], [2, 1, 3]);
+    assert.deepEqual([track().id, player.queue.place, engine.last('setNext')[1].id], [2, 1, 3]);
     // What it says twice, or of another track, changes nothing.
     player.moved(track().key);
     player.moved(-7);
@@ -221,10 +225,10 @@ describe('player', () => {
     player.ask(row(3));
     await settle();
     await settle();
-    assert.deepEqual([track().id, player.asked.peek()], [3, []]);
+    assert.deepEqual([track().id, player.queue.left], [3, 0]);
     player.ask(row(1));
     await settle();
-    assert.deepEqual([engine.last('setNext')[1].id, player.asked.peek().length], [1, 1]);
+    assert.deepEqual([engine.last('setNext')[1].id, player.queue.left], [1, 1]);
   });
 
   test('a place is a whole frame of the track', async () => {

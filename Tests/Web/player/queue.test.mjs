@@ -2,194 +2,224 @@
 
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
-import { json, server } from '../browser.mjs';
-import { dice, integers } from '../signals.mjs';
+import { json, server, settle } from '../browser.mjs';
 import { Queue } from '/player/queue.js';
 
 /** A result of `total` rows, each of which is called by its number. */
-const source = (total) => ({ q: 'genre:folk', sort: 'title+', total });
-const once = { shuffle: false, repeat: 'off' };
-const around = { shuffle: false, repeat: 'all' };
+const result = (total) => ({ q: 'genre:folk', sort: 'title+', total });
+const row = (id) => ({ id });
 
-/** The rows that follow one another until the end, at most `most`. */
-async function walk(queue, how, most = 2000) {
+/** Plays on, and tells the rows that follow one another until the end, at most `most`. */
+async function walk(queue, repeat = 'off', most = 2000) {
   const rows = [];
-  for (let step = await queue.next(how); step && rows.length < most; step = await queue.next(how)) {
-    rows.push(step.track.row);
-    queue.take(step, { row: 'left' });
+  for (let step = await queue.next(repeat); step && rows.length < most; step = await queue.next(repeat)) {
+    rows.push(step.track.id);
+    queue.goTo(step.key);
   }
   return rows;
 }
 
-const upTo = (count) => Array.from({ length: count }, (_, i) => i);
+const upTo = (count, from = 0) => Array.from({ length: count }, (_, i) => from + i);
+const sorted = (rows) => [...rows].sort((a, b) => a - b);
 
 describe('queue', () => {
   /** @type {Queue} */
   let queue;
+  let rowCount;
+  const shown = () => queue.entries.map((entry) => entry.row.id);
 
   beforeEach(() => {
     queue = new Queue();
+    rowCount = Infinity;
     server.asked.length = 0;
-    server.answer = (url) => json({ rows: [{ row: Number(url.searchParams.get('from')) }] });
-  });
-
-  test('a queue of nothing has no next and no previous track', async () => {
-    for (const how of [once, around, { shuffle: true, repeat: 'all' }]) assert.equal(await queue.next(how), null);
-    assert.equal(await queue.previous(), null);
-    queue.begin(source(0), 0);
-    for (const how of [once, around, { shuffle: true, repeat: 'all' }]) assert.equal(await queue.next(how), null);
-    assert.deepEqual(server.asked, []);
-  });
-
-  test('rows follow one another to the last one', async () => {
-    queue.begin(source(5), 2);
-    assert.deepEqual(await walk(queue, once), [3, 4]);
-    assert.equal(queue.row, 4);
-  });
-
-  test('a row is asked for as the result has it', async () => {
-    queue.begin(source(5), 2);
-    await queue.next(once);
-    assert.deepEqual(server.asked, ['/api/v1/tracks?q=genre%3Afolk&sort=title%2B&from=3&limit=1']);
-  });
-
-  test('what repeats begins again, also when it has one row', async () => {
-    queue.begin(source(3), 1);
-    assert.deepEqual(await walk(queue, around, 5), [2, 0, 1, 2, 0]);
-    queue.begin(source(1), 0);
-    assert.deepEqual(await walk(queue, around, 3), [0, 0, 0]);
-  });
-
-  test('a row beyond the end of a result that has become shorter is the end', async () => {
-    queue.begin(source(3), 9);
-    assert.equal(await queue.next(once), null);
-    queue.begin(source(3), 0);
-    server.answer = () => json({ rows: [] });
-    assert.equal(await queue.next(once), null);
-  });
-
-  test('a server that does not answer is told', async () => {
-    queue.begin(source(3), 0);
-    server.answer = () => json({ detail: 'The library is locked.' }, 503);
-    await assert.rejects(queue.next(once), /The library is locked/);
-    // Nothing was taken.
-    assert.equal(queue.row, 0);
-  });
-
-  for (const total of [1, 2, 3, 7, 10, 97, 100, 618, 997])
-    test(`shuffle plays each of ${total} rows once, whichever it begins with`, () => {
-      for (const seed of [0, 1, 96, 2 ** 31 - 1])
-        for (const first of new Set([0, Math.floor(total / 3), total - 1])) {
-          queue.begin(source(total), first);
-          queue.seed = seed;
-          const rows = [first];
-          for (let row = queue.following(true, false); row !== null; row = queue.following(true, false)) rows.push((queue.row = row));
-          assert.deepEqual([...rows].sort((a, b) => a - b), upTo(total), `seed ${seed}, from row ${first}`);
-        }
-    });
-
-  test('shuffle that is turned on later plays all rows from there', async () => {
-    queue.begin(source(30), 3);
-    queue.seed = 1;
-    for (let i = 0; i < 4; i += 1) queue.take(await queue.next(once), {});
-    const rows = [queue.row, ...(await walk(queue, { shuffle: true, repeat: 'off' }))];
-    assert.deepEqual([...rows].sort((a, b) => a - b), upTo(30));
-    // Turned off, the rows follow one another again; turned on, it is a new round.
-    queue.row = 20;
-    assert.equal(queue.following(false, false), 21);
-    const again = [queue.row, ...(await walk(queue, { shuffle: true, repeat: 'off' }))];
-    assert.deepEqual([...again].sort((a, b) => a - b), upTo(30));
-  });
-
-  test('shuffle that repeats plays each row once in every round', async () => {
-    queue.begin(source(40), 11);
-    queue.seed = 1;
-    const rows = await walk(queue, { shuffle: true, repeat: 'all' }, 80);
-    for (const round of [rows.slice(0, 40), rows.slice(40)]) assert.deepEqual([...round].sort((a, b) => a - b), upTo(40));
-    assert.notDeepEqual(rows.slice(0, 40), [...rows.slice(0, 40)].sort((a, b) => a - b));
-  });
-
-  test('shuffle is another order with another seed, also of an album', () => {
-    const order = (total) => (seed) => {
-      queue.begin(source(total), 0);
-      queue.seed = 1_000_003 * seed;
-      queue.following(true, false);
-      return upTo(total).map((place) => queue.shuffled(place, total)).join();
+    server.answer = (url) => {
+      const [from, limit] = ['from', 'limit'].map((name) => Number(url.searchParams.get(name)));
+      return json({ rows: upTo(Math.max(0, Math.min(limit, rowCount - from)), from).map(row) });
     };
-    // Of six tracks 120 orders begin with the first.
-    assert.ok(new Set(upTo(200).map(order(6))).size > 60);
-    assert.ok(new Set(upTo(200).map(order(50))).size > 190);
-    const inOrder = upTo(200).filter((seed) => order(6)(seed) === '0,1,2,3,4,5').length;
-    assert.ok(inOrder < 10, `${inOrder} of 200 times it was the order of the album`);
   });
 
-  test('after each row, each other one comes about as often', () => {
-    const counts = Array.from({ length: 8 }, () => 0);
-    for (let seed = 0; seed < 4000; seed += 1) {
-      queue.begin(source(8), 5);
-      queue.seed = 524_287 * seed;
-      counts[queue.following(true, false)] += 1;
-    }
-    assert.equal(counts[5], 0);
-    // 4000 / 7 = 571, of which the standard deviation is 22.
-    for (const row of [0, 1, 2, 3, 4, 6, 7]) assert.ok(Math.abs(counts[row] - 571) < 130, `${row}: ${counts}`);
-  });
+  /** Begins with a row of a result that has as many rows as it says. */
+  function begin(total, index, isShuffled = false) {
+    rowCount = total;
+    queue.begin(row(index), result(total), index, isShuffled);
+  }
 
-  test('a place of the shuffled order is found again, of a million rows and of 2^52', () => {
-    const roll = integers(dice(1));
-    for (let round = 0; round < 500; round += 1) {
-      const total = round % 2 ? roll(1, 1_000_000) : roll(1, 2 ** 52);
-      queue.begin(source(total), 0);
-      queue.seed = roll(0, 2 ** 31 - 1);
-      queue.origin = roll(0, total - 1);
-      const place = roll(0, total - 1);
-      const row = queue.shuffled(place, total);
-      assert.ok(row >= 0 && row < total);
-      assert.equal(queue.position(row, total), place, `${total} rows, seed ${queue.seed}`);
-      assert.equal(queue.shuffled(0, total), queue.origin);
-    }
-  });
-
-  test('what was asked for comes first, in its order, and then the result goes on', async () => {
-    queue.begin(source(5), 1);
-    queue.asked.push({ row: 'x' }, { row: 'y' });
-    const peeked = await queue.next(once);
-    assert.deepEqual(await queue.next(once), peeked, 'to look is not to take');
-    assert.deepEqual(await walk(queue, once), ['x', 'y', 2, 3, 4]);
-  });
-
-  test('what was asked for plays without a result', async () => {
-    queue.asked.push({ row: 'x' });
-    assert.deepEqual(await walk(queue, around), ['x']);
-  });
-
-  test('previous is what was heard before, whatever was asked for or shuffled', async () => {
-    queue.begin(source(9), 4);
-    queue.asked.push({ row: 'x' });
-    queue.take(await queue.next(once), { row: 4 });
-    queue.take(await queue.next({ shuffle: true, repeat: 'all' }), { row: 'x' });
-    assert.deepEqual(await queue.previous(), { row: 'x' });
-    assert.deepEqual(await queue.previous(), { row: 4 });
-    assert.equal(queue.row, 4);
-    // Nothing was heard before that: the rows above.
-    assert.deepEqual(await queue.previous(), { row: 3 });
-    queue.begin(source(9), 0);
+  test('of nothing has no next and no previous track', async () => {
+    for (const repeat of ['off', 'all']) assert.equal(await queue.next(repeat), null);
     assert.equal(await queue.previous(), null);
+    assert.deepEqual([server.asked, queue.left], [[], 0]);
   });
 
-  test('five hundred tracks can be gone back', async () => {
-    queue.begin(source(2000), 0);
-    for (let row = 0; row < 700; row += 1) queue.take({ track: null, row: row + 1, isAsked: false }, row);
-    assert.equal(queue.played.length, 500);
-    for (let row = 699; row >= 200; row -= 1) assert.equal(await queue.previous(), row);
+  test('of a result has all of its rows, of which one is current', async () => {
+    begin(5, 2);
+    assert.deepEqual(await walk(queue), [3, 4]);
+    assert.deepEqual(shown(), [0, 1, 2, 3, 4]);
+    assert.deepEqual(server.asked, ['/api/v1/tracks?q=genre%3Afolk&sort=title%2B&from=0&limit=500']);
   });
 
-  test('a new result forgets what was heard, and keeps what was asked for', async () => {
-    queue.begin(source(9), 4);
-    queue.take(await queue.next(once), { row: 4 });
-    queue.asked.push({ row: 'x' });
-    queue.begin(source(3), 0);
+  test('that repeats begins again, also when it has one row', async () => {
+    begin(3, 1);
+    assert.deepEqual(await walk(queue, 'all', 5), [2, 0, 1, 2, 0]);
+    begin(1, 0);
+    assert.deepEqual(await walk(queue, 'all', 3), [0, 0, 0]);
+  });
+
+  test('of a large result has the rows around the one that is played, and more when few are left', async () => {
+    begin(1_000_000, 5000);
+    await queue.next('off');
+    assert.deepEqual(shown(), upTo(121, 4980));
+    assert.equal(queue.left, 994_999);
+    assert.deepEqual(await walk(queue, 'off', 1200), upTo(1200, 5001));
+    assert.ok(queue.entries.length < 600, `${queue.entries.length} entries`);
+    assert.deepEqual(sorted(shown()), shown());
+  });
+
+  test('of a large result ends with its last row, and begins again if it repeats', async () => {
+    begin(1000, 900);
+    assert.deepEqual(await walk(queue), upTo(99, 901));
+    assert.equal(queue.left, 0);
+    assert.deepEqual((await walk(queue, 'all', 950)).slice(0, 950), upTo(950));
+  });
+
+  test('of a result that has become shorter ends where it ends', async () => {
+    rowCount = 1;
+    queue.begin(row(0), result(3), 0, false);
+    assert.equal(await queue.next('off'), null);
+  });
+
+  test('says that a server does not answer, and asks again', async () => {
+    begin(3, 0);
+    const { answer } = server;
+    server.answer = () => json({ detail: 'The library is locked.' }, 503);
+    await assert.rejects(queue.next('off'), /The library is locked/);
+    server.answer = answer;
+    assert.deepEqual(await walk(queue), [1, 2]);
+  });
+
+  test('that is shuffled plays each row once, whichever it begins with', async () => {
+    for (const [total, first] of [[1, 0], [2, 1], [30, 3], [400, 399], [620, 7]]) {
+      begin(total, first, true);
+      assert.deepEqual(sorted([first, ...await walk(queue)]), upTo(total));
+    }
+  });
+
+  test('that is shuffled later plays all rows from there, and in their order when it is not any more', async () => {
+    begin(30, 3);
+    for (let i = 0; i < 4; i += 1) queue.goTo((await queue.next('off')).key);
+    queue.reorder(true);
+    assert.deepEqual([queue.place, shown()[0]], [0, 7]);
+    assert.notDeepEqual(shown().slice(1), sorted(shown().slice(1)));
+    for (let i = 0; i < 5; i += 1) queue.goTo((await queue.next('off')).key);
+    const { id } = queue.entries[queue.place].row;
+    queue.reorder(false);
+    assert.deepEqual([shown(), queue.entries[queue.place].row.id], [upTo(30), id]);
+  });
+
+  test('of a large result is shuffled from the current row on', async () => {
+    begin(5000, 100);
+    for (let i = 0; i < 3; i += 1) queue.goTo((await queue.next('off')).key);
+    queue.reorder(true);
+    const rows = await walk(queue, 'off', 5000);
+    assert.equal(new Set(rows).size, rows.length);
+    assert.deepEqual(sorted([103, ...rows]), upTo(5000));
+    begin(5000, 100, true);
+    queue.goTo((await queue.next('off')).key);
+    const { id } = queue.entries[queue.place].row;
+    queue.reorder(false);
+    assert.deepEqual(await walk(queue, 'off', 10), upTo(Math.min(10, 4999 - id), id + 1));
+  });
+
+  test('plays what was asked for first, in its order, and then goes on', async () => {
+    begin(5, 1);
+    await queue.next('off');
+    queue.askNext([row(50), row(51)], 'a');
+    queue.askNext([row(52)], 'b');
+    queue.askLast([row(60)], 'c');
+    assert.deepEqual(await walk(queue), [50, 51, 52, 2, 3, 4, 60]);
+  });
+
+  test('plays what was asked for without a result', async () => {
+    queue.askNext([row(50)], 'a');
+    assert.deepEqual(await walk(queue), [50]);
+  });
+
+  test('goes back to what was heard before, whatever was asked for or shuffled', async () => {
+    begin(9, 4);
+    await queue.next('off');
+    queue.askNext([row(50)], 'a');
+    queue.goTo((await queue.next('off')).key);
+    queue.reorder(true);
+    queue.goTo((await queue.next('off')).key);
+    const back = async () => {
+      const step = await queue.previous();
+      if (step) queue.edit([{ place: step.key, position: 0 }]);
+      return step?.track.id;
+    };
+    assert.deepEqual([await back(), await back()], [50, 4]);
+    // Nothing was heard before that: what stands before it in the queue.
+    begin(9, 4);
+    await queue.next('off');
+    assert.deepEqual([await back(), await back(), await back(), await back(), await back()], [3, 2, 1, 0, undefined]);
+    // In a large result also what is not in the queue yet.
+    begin(1000, 500);
+    await queue.next('off');
+    for (let before = 499; before > 450; before -= 1) assert.equal(await back(), before);
+  });
+
+  test('of a new result forgets what was heard, and keeps what was asked for', async () => {
+    begin(9, 4);
+    queue.goTo((await queue.next('off')).key);
+    queue.askNext([row(50)], 'a');
+    begin(3, 0);
     assert.equal(await queue.previous(), null);
-    assert.deepEqual(await walk(queue, once), ['x', 1, 2]);
+    assert.deepEqual(await walk(queue), [50, 1, 2]);
+  });
+
+  test('that begins while rows of another one are on their way has its own', async () => {
+    const waits = [];
+    const { answer } = server;
+    server.answer = async (url) => {
+      await new Promise((done) => waits.push(done));
+      return answer(url);
+    };
+    begin(5, 0);
+    const first = queue.next('off');
+    await settle();
+    begin(4, 2);
+    const second = queue.next('off');
+    while (waits.length) {
+      waits.shift()();
+      await settle();
+    }
+    await first;
+    assert.equal((await second).track.id, 3);
+    assert.deepEqual(shown(), [0, 1, 2, 3]);
+  });
+
+  test('takes edits back, the latest first', async () => {
+    begin(6, 0);
+    await queue.next('off');
+    const [, second, third] = queue.entries.map(({ key }) => key);
+    queue.remove([second], 'removing 1');
+    queue.moveTo([third], 5, 'moving 2');
+    queue.clear('clearing');
+    assert.deepEqual(shown(), [0]);
+    assert.deepEqual([queue.undo(), shown()], ['clearing', [0, 3, 4, 5, 2]]);
+    assert.deepEqual([queue.undo(), shown()], ['moving 2', [0, 2, 3, 4, 5]]);
+    assert.deepEqual([queue.undo(), shown()], ['removing 1', [0, 1, 2, 3, 4, 5]]);
+    assert.equal(queue.undo(), null);
+    begin(3, 1);
+    assert.equal(queue.undo(), 'the new queue');
+    assert.deepEqual([shown(), queue.place], [[0, 1, 2, 3, 4, 5], 0]);
+  });
+
+  test('entries go in front of the one where they are dropped', async () => {
+    for (const [from, index, wanted] of [[0, 3, [1, 2, 0, 3]], [3, 0, [3, 0, 1, 2]], [1, 4, [0, 2, 3, 1]], [2, 1, [0, 2, 1, 3]], [1, 2, [0, 1, 2, 3]]]) {
+      queue = new Queue();
+      begin(4, 0);
+      await queue.next('off');
+      queue.moveTo([queue.entries[from].key], index, 'x');
+      assert.deepEqual(shown(), wanted, `${from} to ${index}`);
+    }
   });
 });

@@ -1,7 +1,6 @@
 /** The library: a search, tabs, and a table of what is found, or a panel in its place. */
 
 import { Table, dragRows } from '../../components/table.js';
-import { toast } from '../../components/toast.js';
 import { getJSON } from '../../core/api.js';
 import { attribute, h } from '../../core/dom.js';
 import { go, place } from '../../core/router.js';
@@ -10,7 +9,7 @@ import { effect } from '../../core/signals.js';
 import { listFor } from '../../data/lists.js';
 import { watchers } from '../../data/outlines.js';
 import { Rows } from '../../data/rows.js';
-import { titleOf, troubleOf } from '../../data/tracks.js';
+import { troubleOf } from '../../data/tracks.js';
 import { palette } from '../../drawing/colour.js';
 import { player } from '../../player/player.js';
 import { columnsFor } from './columns.js';
@@ -33,7 +32,7 @@ export class Library {
     this.tabs = new Tabs();
     this.tools = new Tools({
       sort: (sort) => this.go({ sort }),
-      add: () => this.withActive(openAdd),
+      add: () => this.withActive((row) => openAdd([row])),
       save: () => this.saveList(),
       rename: () => this.list && openRename(this.list, ({ find }) => this.go({ q: find }, true)),
       erase: () => this.eraseList(),
@@ -44,6 +43,8 @@ export class Library {
       key: (event, row, index) => this.key(event, row, index),
       sort: (field) => this.go({ sort: sortedBy(place.peek().sort, field) }),
       mark: (element, row) => this.mark(element, row),
+      selects: () => this.view === 'tracks',
+      selected: () => this.showSelection(),
     });
     this.jumps = new Jumps((row) => {
       this.table.active = row;
@@ -62,6 +63,8 @@ export class Library {
      * @type {import('../../data/documents.js').List | null}
      */
     this.list = null;
+    /** @type {import('./selection-bar.js').SelectionBar | null} */
+    this.selectionBar = null;
     this.view = 'tracks';
     this.fitted = '';
     /** Which search is shown. */
@@ -76,6 +79,16 @@ export class Library {
     effect(() => {
       settings.columns.value;
       this.fit();
+    });
+    this.table.window.addEventListener('contextmenu', (/** @type {MouseEvent} */ event) => {
+      const index = this.table.indexOf(event);
+      const row = this.view === 'tracks' ? this.table.rows?.at(index) : null;
+      if (!row) return;
+      event.preventDefault();
+      import('../queue/row-menu.js').then(({ openRowMenu }) =>
+        openRowMenu(event, row, [
+          ['Add to a list', () => openAdd([row])], ['Select', () => this.table.select(() => this.table.selection.toggle(index))],
+        ]));
     });
     setInterval(() => player.playing.peek() && this.table.draw(), 500);
     document.addEventListener('keydown', (event) => this.pressed(event));
@@ -211,6 +224,19 @@ export class Library {
     this.tools.show(place.peek(), isShown(this.list, place.peek()));
   }
 
+  /** While rows are selected, what can be done with them stands in the place of the tabs. */
+  async showSelection() {
+    const { selection } = this.table;
+    const { SelectionBar } = await import('./selection-bar.js');
+    this.selectionBar ??= new SelectionBar(this.table);
+    const { element } = this.selectionBar;
+    if (selection.isEmpty) element.remove();
+    else {
+      this.selectionBar.show(place.peek());
+      if (!element.isConnected) this.tabs.element.parentElement?.append(element);
+    }
+  }
+
   /** Whether the rows are those of a list, in its order. */
   get canMove() {
     return canMove(this.list, place.peek());
@@ -263,10 +289,9 @@ export class Library {
     if (event.key === 'Enter' && event.altKey) go(`/track/${row.id}`);
     else if (event.altKey && step && this.canMove) this.move(index, index + step);
     else if (event.key === 'Delete' && this.canMove) this.remove(index, row);
-    else if (event.key === 'a' && isLetter) openAdd(row);
-    else if (event.key === 'q' && isLetter) {
-      player.ask(row);
-      toast(`“${titleOf(row)}” plays next.`);
+    else if (event.key === 'a' && isLetter) openAdd([row]);
+    else if ((event.key === 'q' || event.key === 'Q') && isLetter) {
+      import('../queue/row-menu.js').then(({ queueRow }) => queueRow(row, event.key === 'Q'));
     } else return false;
     return true;
   }

@@ -60,22 +60,24 @@ function ask(title, verb, fields, act) {
 const labelled = (label, field) => h('label', {}, h('span', { class: 'label' }, label), field);
 
 /**
- * Asks for the list that a track is to be in.
- * @param {TrackRow} row
+ * Asks for the list that tracks are to be in.
+ * @param {TrackRow[]} rows
  */
-export async function openAdd(row) {
+export async function openAdd(rows) {
+  const what = rows.length === 1 ? `“${titleOf(rows[0])}”` : count(rows.length, 'track');
+  const ids = rows.map(({ id }) => id);
   const lists = await listsOfTracks();
   const name = h('input', { type: 'text', maxLength: 200, class: 'name' });
   const choice = h('select', { onchange: () => (name.disabled = choice.value !== '') },
     lists.map((list) => h('option', { value: String(list.id) }, list.name)), h('option', { value: '' }, 'A new list'));
   name.disabled = choice.value !== '';
   const fields = [labelled('To', choice), labelled('Name of the new list', name)];
-  ask(`Add “${titleOf(row)}”`, 'Add', fields, async () => {
+  ask(`Add ${what}`, 'Add', fields, async () => {
     const list = lists.find(({ id }) => String(id) === choice.value);
     if (!list && !name.value.trim()) throw new Error('Write a name for the new list.');
-    if (list) await addTo(list, row.id);
-    else await makeList(name.value.trim(), [row.id]);
-    return `“${titleOf(row)}” is in “${list?.name ?? name.value.trim()}”.`;
+    if (list) await addTo(list, ids);
+    else await makeList(name.value.trim(), ids);
+    return `${what} ${rows.length === 1 ? 'is' : 'are'} in “${list?.name ?? name.value.trim()}”.`;
   });
 }
 

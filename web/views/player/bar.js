@@ -1,13 +1,15 @@
 /** The player at the bottom of the page: what sounds, where in it, how loud, and what is next. */
 
 import { gainOf } from '../../audio/gain.js';
+import { drawers, toggleDrawer } from '../../components/drawer.js';
 import { openSave } from '../../components/save-dialog.js';
 import { SeekBar } from '../../components/seek-bar.js';
 import { Zoom } from '../../components/waveform-zoom.js';
 import { attribute, h, iconButton, setText } from '../../core/dom.js';
 import { isEtchable, length, matrixMeaning, matrixNumber, number, time } from '../../core/format.js';
-import { isStill, settings } from '../../core/settings.js';
+import { isLight, isStill, settings } from '../../core/settings.js';
 import { effect } from '../../core/signals.js';
+import { coverOfTrack } from '../../data/covers.js';
 import { partAt, titleOf } from '../../data/tracks.js';
 import { player } from '../../player/player.js';
 
@@ -54,6 +56,9 @@ function setEtched(element, text) {
   element.classList.toggle('foreign', !isEtchable(text));
 }
 
+/** @param {number} left how many tracks follow */
+const restedWords = (left) => `Stopped here${left > 0 ? `, with ${number(left)} in the queue` : ''}`;
+
 export class Bar {
   constructor() {
     this.zoom = new Zoom();
@@ -72,7 +77,8 @@ export class Bar {
       h('div', { class: 'controls' },
         iconButton('Previous', shapes.previous, () => player.back(), 'previous'), this.play,
         iconButton('Next', shapes.next, () => player.skip(), 'next'),
-        h('div', { class: 'titles' }, this.title, this.artist, this.trouble), this.facts,
+        this.coverButton(), h('div', { class: 'titles' }, this.title, this.artist, this.trouble),
+        this.facts, this.queueWord(),
         h('p', { class: 'times', 'aria-hidden': 'true' }, this.clock, this.length)),
       this.zoom.element,
       h('div', { class: 'tools' }, words, h('div', { class: 'words' },
@@ -93,8 +99,9 @@ export class Bar {
     });
     effect(() => {
       const [trouble, way] = [player.trouble.value, player.way.value];
-      this.trouble.className = trouble || way === null ? 'trouble' : 'way';
-      setText(this.trouble, trouble || (way === null ? '' : `Decoding up to there: ${Math.round(100 * way)} %`));
+      const rested = player.rested.value && player.queued.value >= 0 ? restedWords(player.queue.left) : '';
+      this.trouble.className = trouble || (way === null && !rested) ? 'trouble' : 'way';
+      setText(this.trouble, trouble || (way === null ? rested : `Decoding up to there: ${Math.round(100 * way)} %`));
     });
     effect(() => {
       player.sought.value;
@@ -187,6 +194,36 @@ export class Bar {
       setText(value, next ? titleOf(next) : '');
     });
     return fact;
+  }
+
+  /** The cover of what plays, which opens it as large as the page. */
+  coverButton() {
+    const image = h('img', { alt: '', width: 44, height: 44 });
+    const button = h('button', {
+      type: 'button', class: 'icon small-cover', 'aria-label': 'Now playing', onclick: () => toggleDrawer('playing'),
+    }, image);
+    effect(() => {
+      const track = player.track.value;
+      isLight.value;
+      if (track) image.src = coverOfTrack(track.id, 44);
+    });
+    effect(() => attribute(button, 'aria-expanded', String(drawers.playing.value)));
+    return button;
+  }
+
+  /** Opens the queue; says how many tracks follow. */
+  queueWord() {
+    const figure = h('span', { class: 'figure' });
+    const button = h('button', {
+      type: 'button', class: 'word queue-word', onclick: () => toggleDrawer('queue'),
+    }, h('span', { class: 'name' }, 'Queue'), figure);
+    effect(() => {
+      player.queued.value;
+      const { left } = player.queue;
+      setText(figure, left > 0 ? ` ${number(left)}` : '');
+    });
+    effect(() => attribute(button, 'aria-expanded', String(drawers.queue.value)));
+    return button;
   }
 
   volumeFact() {

@@ -1,20 +1,20 @@
 internal import Base
 
 /// Lyrics of a song, line by line, as tags and `.lrc` files have them.
-struct LyricsText: Equatable {
-  struct Line: Equatable {
+package struct LyricsText: Equatable, Sendable {
+  package struct Line: Equatable, Sendable {
     /// Where it begins, if that is known.
-    var startInMilliseconds: Int64?
-    var text: String
+    package var startInMilliseconds: Int64?
+    package var text: String
   }
 
   /// How much of the lyrics of one song is read: many times more than people sing. What is left out is counted in a last line.
-  struct Allowance {
+  package struct Allowance {
     /// A line with several starts counts as often as it is sung.
-    var lineCount = 20_000
-    var textByteCount = 1 << 20
+    package var lineCount = 20_000
+    package var textByteCount = 1 << 20
     /// Of one line.
-    static let largestStartCount = 200
+    package static let largestStartCount = 200
 
     fileprivate mutating func takes(_ line: Line) -> Bool {
       guard lineCount > 0, textByteCount >= line.text.utf8.count else { return false }
@@ -26,19 +26,19 @@ struct LyricsText: Equatable {
 
   private static let largestHeaderByteCount = 1000
 
-  var lines: [Line] = []
+  package var lines: [Line] = []
   /// Whether every line has a start.
-  var isSynced = false
-  var title: String?
-  var artist: String?
+  package var isSynced = false
+  package var title: String?
+  package var artist: String?
   /// ISO 639, or `xxx` if it is not known.
-  var language = "xxx"
+  package var language = "xxx"
 
   /// - Parameters:
   ///   - text: Lines of text; with `[mm:ss.xx]` before them they are synced. A line can have several starts. Stamps of
   ///     single words are left out. Between synced lines, one without a start begins with the line before it.
   ///   - allowance: How much is read; what is read is taken from it.
-  init(_ text: String, within allowance: inout Allowance) {
+  package init(_ text: String, within allowance: inout Allowance) {
     var (timed, plain): ([Line], [Line]) = ([], [])
     var offset: Int64 = 0
     var leftOutCount = 0
@@ -85,7 +85,7 @@ struct LyricsText: Equatable {
   }
 
   /// With an allowance of its own.
-  init(_ text: String) {
+  package init(_ text: String) {
     var allowance = Allowance()
     self.init(text, within: &allowance)
   }

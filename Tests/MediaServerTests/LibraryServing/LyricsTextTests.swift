@@ -1,6 +1,6 @@
 import Testing
 
-@testable import OpenSubsonic
+@testable import LibraryServing
 
 struct LyricsTextTests {
   @Test func `plain lines stay lines`() {
