@@ -4,11 +4,11 @@ import { openKeys, watchKeys } from './app/keys.js';
 import { ScanLine } from './app/scan-line.js';
 import { opened, viewOf } from './app/views.js';
 import { watchDrops } from './components/file-drop.js';
-import { forgetFailure, toast, toastFailure } from './components/toast.js';
+import { forgetFailure, toastFailure } from './components/toast.js';
 import { getJSON, listen, logInFromAddress } from './core/api.js';
 import { attribute, h, setText } from './core/dom.js';
 import { count } from './core/format.js';
-import { go, place } from './core/router.js';
+import { go, keepWith, place } from './core/router.js';
 import { isLow } from './core/settings.js';
 import { effect } from './core/signals.js';
 import { joinMediaSession } from './player/media-session.js';
@@ -41,11 +41,13 @@ document.body.prepend(h('a', { class: 'skip', href: '#main', onclick: (/** @type
 } }, 'Skip to the content'), head, scan.element, body, bar.element);
 
 /** @type {Partial<Record<import('./core/router.js').Page, string>>} */
-const titles = { settings: 'Settings', identify: 'Identify' };
+const titles = { album: 'Album', settings: 'Settings', identify: 'Identify' };
 
-/** Only beside the library, on a screen that is high enough, is there room for the whole player. */
-const fitPlayer = () =>
-  document.body.classList.toggle('foot', isLow.value || body.firstElementChild !== library.element);
+/** Only beside the table of tracks, on a screen that is high enough, is there room for the whole player. */
+const fitPlayer = () => {
+  const isTable = body.firstElementChild === library.element && place.peek().view === 'tracks';
+  document.body.classList.toggle('foot', isLow.value || !isTable);
+};
 
 /** @param {import('./core/router.js').View} view @param {import('./core/router.js').Place} place */
 function put(view, place) {
@@ -85,9 +87,7 @@ watchDrops(async (file) => {
   /** @type {import('./views/similarity/identify.js').IdentifyPage} */ (await viewOf('identify')).look(file);
 });
 joinMediaSession();
-if (place.peek().page === 'library' && location.pathname !== '/') {
-  toast(`There is no page ${location.pathname}. This is the library.`);
-}
+keepWith(() => (shown === 'library' ? library : opened[shown])?.keep?.() ?? null);
 listen({
   library: () => place.peek().page === 'library' && library.show(place.peek(), true),
   scan: (progress) => scan.show(progress),

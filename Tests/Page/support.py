@@ -43,14 +43,18 @@ def samples(name, seconds):
 class Library:
     """A library and its server; `frames[name]` are the samples as the player should let them out, ±1."""
 
-    def __init__(self, sounds, texts):
-        """`sounds[name]`: the rate in Hz and 16-bit samples, interleaved stereo; `texts[name]`: other files beside them."""
+    def __init__(self, sounds, texts, tags=()):
+        """`sounds[name]`: the rate in Hz and 16-bit samples, interleaved stereo; `texts[name]`: other files beside them.
+
+        A name may have folders. `tags`: what `deadwax tags set` takes, once for each of them.
+        """
         self.folder = tempfile.TemporaryDirectory(prefix="deadwax-page-")
         atexit.register(self.close)
         root = pathlib.Path(self.folder.name)
         (root / "music").mkdir()
         self.frames = {}
         for name, (rate, values) in sounds.items():
+            (root / "music" / name).parent.mkdir(parents=True, exist_ok=True)
             with wave.open(str(root / "music" / f"{name}.wav"), "wb") as file:
                 file.setparams((2, 2, rate, 0, "NONE", ""))
                 file.writeframes(struct.pack(f"<{len(values)}h", *values))
@@ -59,6 +63,8 @@ class Library:
             (root / "music" / name).write_text(text)
         self.path = str(root / "library.sqlite")
         subprocess.run([COMMAND, "scan", "-q", "-L", self.path, str(root / "music")], check=True)
+        for arguments in tags:
+            subprocess.run([COMMAND, "tags", "set", "-q", "-L", self.path, *arguments], check=True)
         # DEADWAX_PAGE serves the files of a folder instead of those in the command: to work on them without a build.
         page = ["--page", os.environ["DEADWAX_PAGE"]] if "DEADWAX_PAGE" in os.environ else []
         self.server = subprocess.Popen(

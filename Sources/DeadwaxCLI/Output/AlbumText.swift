@@ -102,7 +102,7 @@ enum AlbumText {
   }
 
   static func json(_ album: Album, faults: AlbumFaults?, loudness: Double?) -> JSONValue {
-    return .object([
+    .object([
       "id": .integer(album.id), "key": .string(album.key), "title": .string(album.title.isEmpty ? nil : album.title),
       "artist": .string(album.artist.isEmpty ? nil : album.artist), "compilation": .bool(album.isCompilation),
       "year": .integer(album.year), "tracks": .integer(album.trackCount), "discs": .integer(album.discCount),
@@ -110,7 +110,8 @@ enum AlbumText {
       "problems": .integer(album.problemCount),
       "duration_seconds": .number(album.durationInSeconds), "loudness_lufs": .number(loudness),
       "cover": .string(album.coverSource?.rawValue),
-      "wrong": faults.map(AlbumDocument.wrong) ?? .null, "query": .string("album-id:\(album.id) edition+ album-disc+ track+"),
+      "wrong": faults.map(AlbumDocument.wrong) ?? .null,
+      "query": .string("album-id:\(album.id) edition+ album-disc+ track+"),
     ])
   }
 }

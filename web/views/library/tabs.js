@@ -4,7 +4,7 @@ import { debounce, getJSON } from '../../core/api.js';
 import { attribute, h, setText } from '../../core/dom.js';
 import { count, duration, number } from '../../core/format.js';
 import { signal } from '../../core/signals.js';
-import { groups } from './groups.js';
+import { albums, artists, groups } from './groups.js';
 import { panels } from './panels.js';
 
 /** Of more than so many tracks the groups are counted only where they are shown: it takes seconds. */
@@ -20,7 +20,9 @@ export class Tabs {
     /** @type {Map<string, {link: HTMLAnchorElement, figure: HTMLElement, isRare: boolean}>} */
     this.links = new Map();
     const rare = new Set(groups.filter(({ isRare }) => isRare).map(({ name }) => name));
-    for (const { name, label } of [{ name: 'tracks', label: 'Tracks' }, ...groups, ...panels]) {
+    const first = [albums.name, artists.name];
+    const others = panels.filter(({ name }) => !first.includes(name));
+    for (const { name, label } of [albums, artists, { name: 'tracks', label: 'Tracks' }, ...others]) {
       const figure = h('span', { class: 'figure' });
       const isRare = rare.has(name);
       const link = h('a', { href: '/', hidden: isRare }, label, ' ', figure);
@@ -68,7 +70,7 @@ export class Tabs {
     this.tell('tracks', sum.files);
     for (const { name, path, whole, parameters, isCostly } of groups) {
       const isLeftOut = isCostly && sum.files > manyFiles;
-      const request = parameters?.('') ?? { q, limit: 1 };
+      const request = parameters?.(q) ?? { q, limit: 1 };
       const answer = isLeftOut ? null : await getJSON(path, request, signal).catch(() => null);
       if (signal.aborted) return;
       this.tell(name, whole ? answer && whole(answer).length : answer?.total);
