@@ -179,7 +179,7 @@ class TouchTests(PageTest):
         tell = "async () => (await import('/components/toast.js')).toast('Something was done, and it takes a line or two to say what it was.')"
         bottom = "(selector => document.querySelector(selector).getBoundingClientRect())"
         self.open_paused()
-        for path, first in (("/", ".row[data-index='0']"), ("/?view=albums", ".tile"), ("/settings", ".settings h1")):
+        for path, first in (("/", '.row[data-index="0"]'), ("/?view=albums", ".tile"), ("/settings", ".settings h1")):
             self.page.evaluate(f"deadwax.go('{path}')")
             self.page.wait_for_selector(first)
             self.page.evaluate(tell)

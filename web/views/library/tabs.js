@@ -3,6 +3,7 @@
 import { debounce, getJSON } from '../../core/api.js';
 import { attribute, h, setText } from '../../core/dom.js';
 import { count, duration, number } from '../../core/format.js';
+import { place } from '../../core/router.js';
 import { signal } from '../../core/signals.js';
 import { albums, artists, groups } from './groups.js';
 import { panels } from './panels.js';
@@ -37,11 +38,18 @@ export class Tabs {
     for (const [name, { link }] of this.links) {
       link.href = addressOf(name);
       attribute(link, 'aria-current', name === view ? 'page' : null);
-      // On small screens the tabs are wider than the screen.
-      if (name !== view) continue;
-      attribute(link, 'hidden', null);
-      this.element.scrollLeft = link.offsetLeft + link.offsetWidth / 2 - this.element.clientWidth / 2;
+      if (name === view) attribute(link, 'hidden', null);
     }
+    this.center(view);
+  }
+
+  /**
+   * Brings a tab into view: on small screens they are wider than the screen.
+   * @param {string} view
+   */
+  center(view) {
+    const link = this.links.get(view)?.link;
+    if (link) this.element.scrollLeft = link.offsetLeft + link.offsetWidth / 2 - this.element.clientWidth / 2;
   }
 
   /** @param {string} name @param {number | undefined} total */
@@ -75,5 +83,6 @@ export class Tabs {
       if (signal.aborted) return;
       this.tell(name, whole ? answer && whole(answer).length : answer?.total);
     }
+    this.center(place.peek().view);
   }
 }

@@ -79,6 +79,7 @@ export class Tools {
   show({ q, view }, isList) {
     attribute(this.save, 'hidden', !q || isList);
     for (const one of this.ofTracks) attribute(one, 'hidden', view !== 'tracks');
+    attribute(this.element, 'hidden', view !== 'tracks' && !q);
     attribute(this.more, 'hidden', view !== 'tracks' && !q);
     for (const button of this.ofList) attribute(button, 'hidden', !isList);
   }

@@ -19,6 +19,6 @@ export const nameColumn = (show) => ({
  * @returns {Column}
  */
 export const figureColumn = (show) => ({
-  key: 'figure', label: 'Tracks', width: '56px', isNumber: true, name: 'figure',
+  key: 'figure', label: 'Tracks', width: '48px', isNumber: true, name: 'figure',
   fill: (cell, row) => setText(cell, show(row)),
 });

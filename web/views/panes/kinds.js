@@ -48,6 +48,21 @@ async function addFacts(content, line, facts) {
   if (isHere()) line.append([line.textContent ? '' : null, ...known].filter((fact) => fact !== null).join(' \u00b7 '));
 }
 
+/**
+ * "12 tracks on 2 albums", "7 on albums of others", the length of all.
+ * @param {string} own finds the tracks of the artist's albums @param {string} all finds all of the artist's tracks
+ */
+async function factsOfArtist(own, all) {
+  const [{ total }, { files: ownFiles }, { files, duration_seconds: seconds }] = await Promise.all([
+    getJSON('/albums', { q: own, limit: 1 }), getJSON('/tracks/count', { q: await onceEach(own) }),
+    getJSON('/tracks/count', { q: all }),
+  ]);
+  const others = Math.max(0, files - ownFiles);
+  const mine = ownFiles ? `${count(ownFiles, 'track')} on ${count(total, 'album')}` : '';
+  const rest = mine ? `${number(others)} on albums of others` : `${count(others, 'track')} on albums of others`;
+  return [mine, others ? rest : '', duration(seconds)].filter(Boolean);
+}
+
 /** @type {Kind} */
 const artists = {
   name: 'artists', label: 'Artists',
@@ -64,7 +79,8 @@ const artists = {
     const tracks = await onceEach(name ? queryOfArtist(quotedName) : 'album-artist:""');
     if (!isHere()) return;
     const line = content.head(name ?? 'Unknown artist', [], content.acts(`${tracks} year+ album+ album-disc+ track+`));
-    addFacts(content, line, sumsOf(tracks));
+    const own = name ? `album-artist:=~${quotedName}` : 'album-artist:""';
+    addFacts(content, line, name ? factsOfArtist(own, tracks) : sumsOf(tracks));
     if (name) {
       const side = h('div', { class: 'side-by-side' });
       content.element.append(side);
@@ -72,8 +88,9 @@ const artists = {
       if (isHere()) await similarArtists(content, name, tracks, side);
     }
     if (!isHere()) return;
-    const own = name ? `album-artist:=~${quotedName}` : 'album-artist:""';
-    await content.albums('Albums by year', own);
+    await content.albums('Albums by year', own, {
+      note: ({ artist, year }) => (artist === name ? String(year ?? '') : undefined),
+    });
     if (!isHere()) return;
     if (name) {
       await content.albums('Appears on', `artist:=~${quotedName} -album-artist:=~${quotedName}`, {

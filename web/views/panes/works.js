@@ -27,7 +27,7 @@ const fields = 'title,artist,album,album-id,work,conductor,duration,codec,rate,b
  */
 export async function worksBy(content, q) {
   const isHere = content.isStill();
-  const { rows } = await getJSON('/tracks', { q: `${q} has:work`, limit: 500, fields }).catch(() => ({ rows: [] }));
+  const { rows } = await getJSON('/tracks', { q: `${q} -work:""`, limit: 500, fields }).catch(() => ({ rows: [] }));
   if (!isHere() || !rows.length) return;
   for (const work of worksOf(rows)) show(content, work, true);
 }
@@ -52,8 +52,9 @@ function show(content, { work, recordings, longest }, isLinked) {
       h('span', { class: 'second format' }, [first.codec?.toUpperCase(), first.bits && `${first.bits} bits`]
         .filter(Boolean).join(' ')));
   });
-  const title = isLinked ? h('a', { href: addressOfName('works', work) }, work) : work;
-  content.element.append(h('section', { class: 'part work' }, h('header', {}, h('h3', { class: 'etch' }, title),
+  const title = isLinked ? h('h3', { class: 'etch' }, h('a', { href: addressOfName('works', work) }, work))
+    : h('h3', { class: 'label' }, 'Recordings');
+  content.element.append(h('section', { class: 'part work' }, h('header', {}, title,
     h('span', { class: 'label' }, count(recordings.length, 'recording'))),
   h('p', { class: 'label movements' }, recordings[0].rows.map(titleOf).join(', ')), h('ul', {}, lines)));
   const all = () => draws.forEach((one) => one());
