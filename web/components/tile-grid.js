@@ -21,7 +21,7 @@ export class TileGrid extends Table {
     this.side = 0;
     this.element.classList.add('tile-grid');
     this.head.hidden = true;
-    this.lastTop = 0;
+    this.sampled = { time: 0, top: 0 };
     this.isFast = false;
     this.resting = 0;
   }
@@ -63,12 +63,16 @@ export class TileGrid extends Table {
   }
 
   render() {
-    // More than a screen between two frames is no looking: pictures come when it rests.
-    this.isFast = Math.abs(this.top - this.lastTop) > this.viewHeight && this.lastTop !== 0;
-    this.lastTop = this.top;
+    const now = performance.now();
+    const elapsed = now - this.sampled.time;
+    if (elapsed > 100) {
+      // Five screens a second are no looking: pictures come when it rests.
+      this.isFast = Math.abs(this.top - this.sampled.top) > (5 * this.viewHeight * elapsed) / 1000;
+      this.sampled = { time: now, top: this.top };
+    }
     if (this.isFast) {
       clearTimeout(this.resting);
-      this.resting = Number(setTimeout(() => this.draw(), 120));
+      this.resting = Number(setTimeout(() => this.draw(), 150));
     }
     super.render();
   }
