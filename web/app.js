@@ -7,11 +7,11 @@ import { watchTagLinks } from './app/tags.js';
 import { opened, viewOf } from './app/views.js';
 import { drawers } from './components/drawer.js';
 import { watchDrops } from './components/file-drop.js';
-import { forgetFailure, toast, toastFailure } from './components/toast.js';
+import { forgetFailure, toastFailure } from './components/toast.js';
 import { getJSON, listen, logInFromAddress } from './core/api.js';
 import { attribute, h, setText } from './core/dom.js';
 import { count } from './core/format.js';
-import { go, place } from './core/router.js';
+import { go, keepWith, place } from './core/router.js';
 import { isLow } from './core/settings.js';
 import { effect } from './core/signals.js';
 import { joinMediaSession } from './player/media-session.js';
@@ -44,13 +44,14 @@ document.body.prepend(h('a', { class: 'skip', href: '#main', onclick: (/** @type
 } }, 'Skip to the content'), head, scan.element, body, bar.element);
 
 /** @type {Partial<Record<import('./core/router.js').Page, string>>} */
-const titles = { settings: 'Settings', identify: 'Identify', tags: 'Tags' };
+const titles = { album: 'Album', settings: 'Settings', identify: 'Identify', tags: 'Tags' };
 
 const smallScreen = matchMedia('(max-width: 799.9px)');
-/** Only beside the library, on a screen that is high enough, is there room for the whole player. */
+/** Only beside the table of tracks, on a screen that is high enough, is there room for the whole player. */
 const fitPlayer = () => {
   const isCovered = (drawers.queue.value || drawers.playing.value) && smallScreen.matches;
-  document.body.classList.toggle('foot', isLow.value || isCovered || body.firstElementChild !== library.element);
+  const isTable = body.firstElementChild === library.element && place.peek().view === 'tracks';
+  document.body.classList.toggle('foot', isLow.value || isCovered || !isTable);
 };
 
 /** @param {import('./core/router.js').View} view @param {import('./core/router.js').Place} place */
@@ -93,9 +94,7 @@ watchDrops(async (file) => {
   /** @type {import('./views/similarity/identify.js').IdentifyPage} */ (await viewOf('identify')).look(file);
 });
 joinMediaSession();
-if (place.peek().page === 'library' && location.pathname !== '/') {
-  toast(`There is no page ${location.pathname}. This is the library.`);
-}
+keepWith(() => (shown === 'library' ? library : opened[shown])?.keep?.() ?? null);
 /** @type {import('./player/queue-keeper.js').QueueKeeper | null} */
 let keeper = null;
 // What is not needed to show the library waits until that is shown.

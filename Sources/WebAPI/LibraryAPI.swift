@@ -27,6 +27,7 @@ package struct LibraryAPI: HTTPApplication {
         LibraryRoutes(library: library, scans: scans, writing: writing).routes
           + SessionRoutes(access: access, events: events).routes
           + ListingRoutes(library: library).routes
+          + AlbumRoutes(library: library).routes
           + GroupRoutes(library: library).routes
           + TrackRoutes(library: library, files: files, covers: covers).routes
           + SoundRoutes(library: library, decoders: decoders).routes

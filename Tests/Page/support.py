@@ -45,14 +45,18 @@ def samples(name, seconds):
 class Library:
     """A library and its server; `frames[name]` are the samples as the player should let them out, ±1."""
 
-    def __init__(self, sounds, texts, options=()):
-        """`sounds[name]`: the rate in Hz and 16-bit samples, interleaved stereo; `texts[name]`: other files beside them; `options` of the server."""
+    def __init__(self, sounds, texts, options=(), tags=()):
+        """`sounds[name]`: the rate in Hz and 16-bit samples, interleaved stereo; `texts[name]`: other files beside them.
+
+        A name may have folders. `options` of the server; `tags`: what `deadwax tags set` takes, once for each of them.
+        """
         self.folder = tempfile.TemporaryDirectory(prefix="deadwax-page-")
         atexit.register(self.close)
         root = pathlib.Path(self.folder.name)
         (root / "music").mkdir()
         self.frames = {}
         for name, (rate, values) in sounds.items():
+            (root / "music" / name).parent.mkdir(parents=True, exist_ok=True)
             with wave.open(str(root / "music" / f"{name}.wav"), "wb") as file:
                 file.setparams((2, 2, rate, 0, "NONE", ""))
                 file.writeframes(struct.pack(f"<{len(values)}h", *values))
@@ -61,6 +65,8 @@ class Library:
             (root / "music" / name).write_text(text)
         self.path = str(root / "library.sqlite")
         subprocess.run([COMMAND, "scan", "-q", "-L", self.path, str(root / "music")], check=True)
+        for arguments in tags:
+            subprocess.run([COMMAND, "tags", "set", "-q", "-L", self.path, *arguments], check=True)
         self.options = options
         self.serve()
 

@@ -18,7 +18,7 @@ class AccessTests(PageTest):
     def test_axe_finds_nothing_in_any_view(self):
         for view in VIEWS:
             with self.subTest(view):
-                self.open(f"/?view={view}", wait=":is(.row .title, .empty .etch):visible")
+                self.open(f"/?view={view}", wait=":is(.row .title, .tile-title, .empty .etch):visible")
                 self.assert_no_violations(view)
 
     def test_axe_finds_nothing_while_a_track_plays_and_on_its_page(self):

@@ -30,9 +30,13 @@ class LibraryTests(PageTest):
         self.page.keyboard.press("Enter")
         self.until("deadwax.player.track.peek()?.row.filename", "b second.wav")
 
-    def test_an_address_of_no_page_is_told(self):
-        self.open("/nosuchpage")
-        self.page.wait_for_selector(".toast.shown:has-text('There is no page /nosuchpage.')")
+    def test_an_address_of_nothing_is_a_page_that_says_so_and_leads_on(self):
+        for address, sentence in [("/nosuchpage", "There is no page /nosuchpage."), ("/album/999", "There is no such album."), ("/track/999", "There is no such track.")]:
+            with self.subTest(address):
+                self.open(address, wait=f"h1:has-text('{sentence}')")
+                self.assertIn(sentence.split()[-1], self.page.text_content("h1"))
+        self.page.locator("main a", has_text="Albums").click()
+        self.page.wait_for_selector(".tile")
 
     def test_an_error_is_told_at_its_place(self):
         self.open()

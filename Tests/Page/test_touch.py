@@ -175,17 +175,18 @@ class TouchTests(PageTest):
         self.page.get_by_role("button", name="Add to list").tap()
         self.page.wait_for_selector("dialog[open] h2:has-text('Add')")
 
-    def test_a_message_stands_above_the_player(self):
+    def test_a_message_covers_neither_rows_nor_the_player(self):
         tell = "async () => (await import('/components/toast.js')).toast('Something was done, and it takes a line or two to say what it was.')"
-        over = "(() => document.querySelector('.toast').getBoundingClientRect().bottom - document.querySelector('.player').getBoundingClientRect().top)()"
-        self.open()
-        self.page.evaluate(tell)
-        self.assertTrue(-40 < self.zoom(over) <= -8, self.zoom(over))
+        bottom = "(selector => document.querySelector(selector).getBoundingClientRect())"
         self.open_paused()
-        for path in ("/", "/track/1", "/settings"):
+        for path, first in (("/", '.row[data-index="0"]'), ("/?view=albums", ".tile"), ("/settings", ".settings h1")):
             self.page.evaluate(f"deadwax.go('{path}')")
+            self.page.wait_for_selector(first)
             self.page.evaluate(tell)
-            self.assertTrue(-40 < self.zoom(over) <= -8, f"{path}: {self.zoom(over)}")
+            self.page.wait_for_selector(".toast.shown")
+            self.assertGreaterEqual(self.zoom(f"{bottom}('.toast').top - {bottom}('.top').bottom"), 0, path)
+            if path != "/settings":
+                self.assertLessEqual(self.zoom(f"{bottom}('.toast').bottom - {bottom}('{first}').top"), 0, path)
 
     def test_every_control_of_the_player_is_as_large_as_a_finger(self):
         self.open_paused()

@@ -228,13 +228,20 @@ export const steps = [];
 put('location', new URL('http://page.test/'));
 const move = (address) => put('location', new URL(address, location));
 put('history', {
-  pushState: (_, __, address) => (steps.push(location.href), move(address)),
-  replaceState: (_, __, address) => move(address),
+  state: null,
+  pushState(state, _, address) {
+    steps.push(location.href);
+    this.replaceState(state, _, address);
+  },
+  replaceState(state, _, address = location.href) {
+    this.state = state;
+    move(address);
+  },
 });
-/** Goes to an address as somebody who types it, or goes back to it, does. */
-export function visit(address) {
-  move(address);
-  page.emit('popstate');
+/** Goes to an address as somebody who types it, or goes back to it, does; `state` is that of the step one goes back to. */
+export function visit(address, state = null) {
+  history.replaceState(state, '', address);
+  page.emit('popstate', { state });
 }
 
 /** What the server answers: `server.answer(url, options)` gives a Response, or throws. Files of the page are themselves. */

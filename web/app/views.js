@@ -5,10 +5,39 @@ import { loadStyle } from '../core/dom.js';
 /** @typedef {import('../core/router.js').View} View */
 
 /**
+ * A view of two panes.
+ * @param {string} name
+ */
+const panes = (name) => ({
+  sheets: ['tracks', 'albums', 'panes'],
+  load: async () => {
+    const [{ Panes }, { kinds }] = await Promise.all([
+      import('../views/panes/panes.js'), import('../views/panes/kinds.js'),
+    ]);
+    return new Panes(kinds[name]);
+  },
+});
+
+/**
  * Pages, panels of the library and drawers, by the names that addresses give them.
  * @type {Record<string, {sheets: string[], load: () => Promise<View>}>}
  */
 const sources = {
+  album: {
+    sheets: ['tracks', 'album'],
+    load: async () => new (await import('../views/album/album.js')).AlbumPage(),
+  },
+  albums: {
+    sheets: ['tracks', 'albums'],
+    load: async () => new (await import('../views/albums/albums.js')).Albums(),
+  },
+  artists: panes('artists'),
+  composers: panes('composers'),
+  folders: panes('folders'),
+  genres: panes('genres'),
+  lists: panes('lists'),
+  problems: panes('problems'),
+  works: panes('works'),
   duplicates: {
     sheets: ['similarity'],
     load: async () => new (await import('../views/similarity/duplicates.js')).Duplicates(),
@@ -20,6 +49,10 @@ const sources = {
   identify: {
     sheets: ['track', 'similarity'],
     load: async () => new (await import('../views/similarity/identify.js')).IdentifyPage(),
+  },
+  nowhere: {
+    sheets: ['tracks'],
+    load: async () => new (await import('../views/nowhere.js')).Nowhere(),
   },
   map: {
     sheets: ['similarity'],
@@ -46,7 +79,7 @@ const sources = {
     load: async () => new (await import('../views/tags/tags.js')).TagsPage(),
   },
   track: {
-    sheets: ['track', 'similarity'],
+    sheets: ['tracks', 'track', 'similarity'],
     load: async () => new (await import('../views/track/track.js')).TrackPage(),
   },
 };

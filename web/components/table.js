@@ -16,10 +16,11 @@ const spare = 4;
  * }} Column `width` as in grid-template-columns; `sort`: the field to sort by; `name`: a class
  * @typedef {{
  *   label: string, open: (row: any, index: number) => void,
- *   key?: (event: KeyboardEvent, row: any, index: number) => boolean,
+ *   key?: (event: KeyboardEvent, row: any, index: number) => boolean, chosen?: (row: any, isKey: boolean) => void,
  *   sort?: (field: string) => void, mark?: (element: HTMLElement, row: any) => void,
  *   selects?: () => boolean, selected?: () => void,
- * }} Options `selects`: whether many rows can be selected; `selected` is told when others are
+ * }} Options `chosen` is told the row that becomes the active one, by a key or by a click; `selects`: whether many
+ *   rows can be selected; `selected` is told when others are
  */
 
 let tables = 0;
@@ -68,9 +69,14 @@ export class Table {
     this.element.style.setProperty('--columns', columns.map((column) => column.width).join(' '));
     this.head.replaceChildren(...columns.map((column) => this.heading(column, sorted)));
     attribute(this.element, 'aria-colcount', columns.length);
+    this.dropRows();
+    this.measure();
+  }
+
+  /** Makes other elements for the rows when they are drawn again. */
+  dropRows() {
     for (const element of this.pool) element.remove();
     this.pool = [];
-    this.measure();
   }
 
   /** @param {Column} column @param {string} sorted */
@@ -99,24 +105,51 @@ export class Table {
     this.appear();
   }
 
+  /**
+   * Is where it was when the place was left.
+   * @param {{top: number, active: number}} kept
+   */
+  restore({ top, active }) {
+    this.active = Math.max(0, Math.min(active, (this.rows?.total ?? 0) - 1));
+    this.moveTo(top);
+  }
+
   /** Comes back as it was left: the browser forgets where it was while it was elsewhere. */
   appear() {
     this.measure();
     this.moveTo(this.top);
   }
 
+  /** How many rows are one below the other. */
+  get lineCount() {
+    return this.rows?.total ?? 0;
+  }
+
+  /**
+   * In which of them an item stands.
+   * @param {number} index
+   */
+  lineOf(index) {
+    return index;
+  }
+
   get fullHeight() {
-    return (this.rows?.total ?? 0) * this.rowHeight;
+    return this.lineCount * this.rowHeight;
+  }
+
+  /** How tall a row is. */
+  readSizes() {
+    this.rowHeight = parseFloat(getComputedStyle(this.element).getPropertyValue('--row')) || 36;
   }
 
   /** Fits into its place. */
   measure() {
-    this.rowHeight = parseFloat(getComputedStyle(this.element).getPropertyValue('--row')) || 36;
+    this.readSizes();
     const before = this.viewHeight;
     this.viewHeight = Math.max(0, this.element.clientHeight - this.head.offsetHeight);
     this.stretch();
     // What was chosen must not be covered by what grows below the table; a table that is not shown has no height.
-    const end = (this.active + 1) * this.rowHeight - this.top;
+    const end = (this.lineOf(this.active) + 1) * this.rowHeight - this.top;
     if (this.viewHeight && end > this.viewHeight && end <= before) this.moveActive(this.active);
     // Without room for a row the browser forgot where it was, too.
     if (this.viewHeight && !before) this.moveTo(this.top);
@@ -126,7 +159,7 @@ export class Table {
   stretch() {
     this.extent.style.height = Math.max(this.viewHeight, Math.min(tallest, this.fullHeight)) + 'px';
     this.window.style.height = this.viewHeight + 'px';
-    attribute(this.element, 'aria-rowcount', (this.rows?.total ?? 0) + 1);
+    attribute(this.element, 'aria-rowcount', this.lineCount + 1);
     this.draw();
   }
 
@@ -175,7 +208,7 @@ export class Table {
     for (let offset = 0; offset < this.pool.length; offset += 1) {
       const index = first + offset;
       const element = this.pool[index % this.pool.length];
-      if (offset >= needed || index >= rows.total) element.hidden = true;
+      if (offset >= needed || index >= this.lineCount) element.hidden = true;
       else this.fillRow(element, index);
     }
     attribute(this.element, 'aria-activedescendant', rows.total ? `${this.name}-${this.active}` : null);
@@ -235,6 +268,7 @@ export class Table {
     if (!row) return;
     this.active = index;
     this.draw();
+    this.options.chosen?.(row, false);
     const isTouch = /** @type {PointerEvent} */ (event).pointerType === 'touch';
     if (this.selectedBy(event, index, isTouch)) return;
     // A finger opens the row wherever it meets it: it has no double click, and a link is easily hit.
@@ -295,16 +329,26 @@ export class Table {
     return true;
   }
 
+  /**
+   * By how many items a key moves the active one.
+   * @param {string} key @param {number} last @returns {number | undefined}
+   */
+  stepOf(key, last) {
+    const page = Math.max(1, Math.floor(this.viewHeight / this.rowHeight) - 1);
+    return { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -last - 1, End: last + 1 }[key];
+  }
+
   /** @param {KeyboardEvent} event */
   keyed(event) {
-    const page = Math.max(1, Math.floor(this.viewHeight / this.rowHeight) - 1);
     const last = (this.rows?.total ?? 0) - 1;
-    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -last - 1, End: last + 1 };
-    const step = event.altKey ? undefined : steps[/** @type {keyof steps} */ (event.key)];
+    const step = event.altKey ? undefined : this.stepOf(event.key, last);
     if (this.selectedByKey(event, step, last) || event.ctrlKey || event.metaKey) return;
     const row = this.rows?.at(this.active);
-    if (step !== undefined) this.moveActive(Math.max(0, Math.min(last, this.active + step)));
-    else if (event.key === 'Enter' && !event.altKey && row) this.options.open(row, this.active);
+    if (step !== undefined) {
+      this.moveActive(Math.max(0, Math.min(last, this.active + step)));
+      const next = this.rows?.at(this.active);
+      if (next) this.options.chosen?.(next, true);
+    } else if (event.key === 'Enter' && !event.altKey && row) this.options.open(row, this.active);
     else if (!row || !this.options.key?.(event, row, this.active)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -316,7 +360,7 @@ export class Table {
    */
   moveActive(index) {
     this.active = index;
-    const at = index * this.rowHeight;
+    const at = this.lineOf(index) * this.rowHeight;
     if (at < this.top) this.moveTo(at);
     else if (at + this.rowHeight > this.top + this.viewHeight) this.moveTo(at + this.rowHeight - this.viewHeight);
     else this.draw();

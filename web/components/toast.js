@@ -1,4 +1,4 @@
-/** One sentence at the bottom left: for six seconds, or as long as what failed is not there. */
+/** One sentence at the head of the page: for six seconds, or as long as what failed is not there. */
 
 import { change } from '../core/api.js';
 import { h } from '../core/dom.js';

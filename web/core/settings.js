@@ -8,7 +8,7 @@ import { effect, signal } from './signals.js';
  * @template T
  * @param {string} name @param {T} first @param {(value: unknown) => boolean} isAllowed
  */
-function kept(name, first, isAllowed) {
+export function kept(name, first, isAllowed) {
   let value = first;
   try {
     const stored = JSON.parse(localStorage.getItem('deadwax.' + name) ?? 'null');
@@ -39,7 +39,7 @@ const oneOf = (name, ...choices) =>
 /** @param {string} name @param {boolean} first */
 const flag = (name, first) => kept(name, first, (value) => typeof value === 'boolean');
 
-const firstColumns = ['title', 'artist', 'sound', 'duration', 'lufs', 'lra', 'truepeak', 'preset'];
+const firstColumns = ['title', 'artist', 'album', 'sound', 'duration', 'lufs', 'lra', 'truepeak', 'preset'];
 
 export const settings = {
   /** Linear on the slider; the gain is its cube. */

@@ -25,6 +25,32 @@ export interface TrackRow {
   bpm?: number | null;
   key?: string | null;
   camelot?: string | null;
+  /** The number of its album; null without one. */
+  'album-id'?: number | null;
+  /** Of its album; null of a file that could not be read. */
+  edition?: number | null;
+  'album-disc'?: number | null;
+  discsubtitle?: string | null;
+  track?: number | null;
+  genre?: string | null;
+  composer?: string | null;
+  work?: string | null;
+  conductor?: string | null;
+  cutoff?: number | null;
+  year?: number | null;
+  path?: string;
+  channels?: number | null;
+  bits?: number | null;
+  bitrate?: number | null;
+  lufs?: number | null;
+  reason?: string | null;
+  clipped?: number | null;
+  lossy_source?: string | null;
+  silence_end?: number | null;
+  /** 0…100, as text. */
+  rating?: string | null;
+  preset?: string | null;
+  plays?: number | null;
   /** Of tracks that sound alike: 0 like any track, 1 the same. */
   likeness?: number;
   /** Of a row that stands for a part of its track. */
@@ -33,6 +59,39 @@ export interface TrackRow {
 
 /** A row of a tab other than the tracks: an artist, an album, a folder, a list, a problem. */
 export type GroupRow = Record<string, any>;
+
+/** An album in all its editions; numbers of tracks are those of the first one. */
+export interface AlbumRow {
+  album: string | null;
+  artist: string | null;
+  year: number | null;
+  files: number;
+  tracks: number;
+  discs: number;
+  editions: number;
+  problems: number;
+  duration_seconds: number;
+  id: number | null;
+  album_id: number;
+  cover: string | null;
+  query: string;
+  /** With `detail`. */
+  loudness_lufs?: number | null;
+  recordings?: { id: number; duration_seconds: number }[];
+}
+
+export interface AlbumDetail extends AlbumRow {
+  artists: string[];
+  loudness_lufs: number | null;
+  wrong: {
+    missing_discs: number[];
+    missing_tracks: { disc: number; track: number }[];
+    double_tracks: { disc: number; track: number }[];
+    contradicting_discs: number[];
+    partly_numbered: boolean;
+    states: Record<string, number>;
+  };
+}
 
 export interface Sums {
   files: number;

@@ -15,9 +15,11 @@ let isAsking = false;
 
 /**
  * Four steps a stroke; null until it is here.
- * @param {number} id @returns {Uint8Array | null}
+ * @param {number | null | undefined} id none of a file that could not be decoded: there is nothing to ask for
+ * @returns {Uint8Array | null}
  */
 export function outlineOf(id) {
+  if (!id) return null;
   const found = outlines.get(id);
   if (found === undefined) {
     wanted.add(id);

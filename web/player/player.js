@@ -99,10 +99,11 @@ class Player {
   /**
    * Plays a row of a result; what follows it there comes next.
    * @param {TrackRow} row @param {import('./queue.js').Result} result @param {number} index
+   * @param {number} [frame] where in the row
    */
-  async playFrom(row, result, index) {
+  async playFrom(row, result, index, frame = 0) {
     this.queue.begin(row, result, index, settings.shuffle.peek());
-    await this.begin(row, 0, true);
+    await this.begin(row, frame, true);
   }
 
   /**

@@ -1,6 +1,7 @@
 internal import Base
 internal import LibraryTracks
 internal import MediaModel
+internal import MediaRendering
 
 /// Albums for people and programs.
 enum AlbumText {
@@ -101,24 +102,7 @@ enum AlbumText {
   }
 
   static func json(_ album: Album, faults: AlbumFaults?, loudness: Double?) -> JSONValue {
-    func places(_ places: [AlbumFaults.Place]) -> JSONValue {
-      .array(places.map { .object(["disc": .integer($0.disc), "track": .integer($0.track)]) })
-    }
-    let wrong: JSONValue =
-      faults.map { faults in
-        .object([
-          "missing_discs": .array(faults.missingDiscs.map { .integer($0) }),
-          "missing_tracks": places(faults.missingTracks),
-          "double_tracks": places(faults.doubleTracks),
-          "contradicting_discs": .array(faults.contradictingDiscs.map { .integer($0) }),
-          "partly_numbered": .bool(faults.isPartlyNumbered),
-          "states": .object(
-            faults.stateCounts.sorted { $0.key.rawValue < $1.key.rawValue }.map {
-              .init($0.key.rawValue, .integer($0.value))
-            }),
-        ])
-      } ?? .null
-    return .object([
+    .object([
       "id": .integer(album.id), "key": .string(album.key), "title": .string(album.title.isEmpty ? nil : album.title),
       "artist": .string(album.artist.isEmpty ? nil : album.artist), "compilation": .bool(album.isCompilation),
       "year": .integer(album.year), "tracks": .integer(album.trackCount), "discs": .integer(album.discCount),
@@ -126,7 +110,8 @@ enum AlbumText {
       "problems": .integer(album.problemCount),
       "duration_seconds": .number(album.durationInSeconds), "loudness_lufs": .number(loudness),
       "cover": .string(album.coverSource?.rawValue),
-      "wrong": wrong, "query": .string("album-id:\(album.id) edition+ album-disc+ track+"),
+      "wrong": faults.map(AlbumDocument.wrong) ?? .null,
+      "query": .string("album-id:\(album.id) edition+ album-disc+ track+"),
     ])
   }
 }

@@ -6,20 +6,24 @@ internal import LibraryTracks
 internal import MediaStore
 internal import QueryLanguage
 
-/// Tracks in groups: artists, albums, genres, composers, works and folders.
+/// What an artist is listed for.
+private enum Artistry: String, CaseIterable, Sendable {
+  case albums, tracks
+}
+
+/// Tracks in groups: artists, genres, composers, works and folders.
 struct GroupRoutes {
   let library: LibraryAccess
 
   var routes: [Route] {
     [
       Route(
-        .get, "/artists", "Album artists, else artists, with their tracks in numbers.", parameters, work: .searching
-      ) {
-        try artists($0)
+        .get, "/artists", "Artists of albums or of tracks, with their tracks in numbers.", parameters + [whose],
+        work: .searching
+      ) { call in
+        try call[whose] == .albums
+          ? artists(call) : page(call, of: "artist", by: ["artist"], sort: "") { document(of: $0, "artist") }
       },
-      Route(
-        .get, "/albums", "Albums, with their tracks in numbers.", parameters + [albumOrder], work: .searching
-      ) { try albums($0) },
       named("/genres", "Genres", "genre"), named("/composers", "Composers", "composer"),
       named("/works", "Works", "work"),
       Route(
@@ -29,7 +33,7 @@ struct GroupRoutes {
   }
 
   private let parameters: [any RouteParameter] = [PageParameters.query, PageParameters.from, PageParameters.limit]
-  private let albumOrder = Parameter<AlbumOrder>.choice("sort", "artist, album, year, year-, added or added-")
+  private let whose = Parameter<Artistry>.choice("of", "albums or tracks: what they are the artists of")
   private let root = Parameter<Int64?>.optionalInteger(
     "root", "the id of a root; without it the roots", 1...Int64.max)
   private let folder = Parameter<String>.text("path", "the path that a row gave, below the root")
@@ -90,35 +94,6 @@ struct GroupRoutes {
       total += 1
     }
     return try Reply(["revision": revision, "total": .integer(total)], "rows", JSONRows(groups, document))
-  }
-
-  /// The albums of the files that the call's query finds.
-  private func albums(_ call: Call) throws -> Reply {
-    let (text, from, limit) = (
-      try call[PageParameters.query], try call[PageParameters.from], try call[PageParameters.limit]
-    )
-    let order = try call[albumOrder]
-    return try library.reading { store in
-      let (albums, total) = try store.albums.all(
-        of: try store.query(text), orderedBy: order, from: Int(clamping: from), limit: Int(clamping: limit))
-      let recordings = try store.albums.firstRecordings(of: albums.map(\.id))
-      return try Reply(
-        ["revision": .string(try store.revision()), "total": .integer(total)], "rows",
-        JSONRows(albums) { album(of: $0, recordingID: recordings[$0.id]) })
-    }
-  }
-
-  private func album(of album: Album, recordingID: Int64?) -> JSONValue {
-    .object([
-      "album": .string(album.title.isEmpty ? nil : album.title),
-      "artist": .string(album.artist.isEmpty ? nil : album.artist),
-      "year": .integer(album.year), "compilation": .bool(album.isCompilation), "files": .integer(album.fileCount),
-      "tracks": .integer(album.trackCount), "discs": .integer(album.discCount),
-      "editions": .integer(album.editionCount),
-      "problems": .integer(album.problemCount), "duration_seconds": .number(album.durationInSeconds),
-      "id": .integer(recordingID), "album_id": .integer(album.id), "cover": .string(album.coverSource?.rawValue),
-      "query": .string("album-id:\(album.id) edition+ album-disc+ track+"),
-    ])
   }
 
   /// The artists of the albums of the files that the call's query finds.

@@ -126,7 +126,7 @@ extension RouteCase {
     RouteCase(
       name: "GET /artists", right: .reading, target: "/artists", keys: ["schema", "revision", "total", "rows"],
       itemKeys: ["rows": ["name", "sort_name", "albums", "files", "tracks", "duration_seconds", "id", "query"]],
-      wrongTargets: queries("/artists")),
+      wrongTargets: queries("/artists").merging(["/artists?of=cats": 422]) { $1 }),
     RouteCase(
       name: "GET /albums", right: .reading, target: "/albums", keys: ["schema", "revision", "total", "rows"],
       itemKeys: [
@@ -136,7 +136,13 @@ extension RouteCase {
           "album_id", "cover", "query",
         ]
       ],
-      wrongTargets: queries("/albums")),
+      wrongTargets: queries("/albums").merging(["/albums?detail=2": 422]) { $1 }),
+    RouteCase(
+      name: "GET /albums/{id}", right: .reading, target: "/albums/1",
+      keys: [
+        "schema", "revision", "album", "artist", "year", "compilation", "files", "tracks", "discs", "editions",
+        "problems", "duration_seconds", "id", "album_id", "cover", "query", "artists", "loudness_lufs", "wrong",
+      ], wrongTargets: ["/albums/999999": 404, "/albums/first": 404]),
     RouteCase(
       name: "GET /genres", right: .reading, target: "/genres", keys: ["schema", "revision", "total", "rows"],
       itemKeys: ["rows": ["name", "files", "duration_seconds", "query"]], wrongTargets: queries("/genres")),

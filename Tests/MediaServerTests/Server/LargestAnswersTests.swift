@@ -45,8 +45,11 @@ struct LargestAnswersTests {
     "GET /tracks/outlines": [
       ("/tracks/outlines?points=512&ids=" + [String](repeating: "{large}", count: 200).joined(separator: ","), nil)
     ],
-    "GET /artists": [("/artists?limit=500", nil)],
-    "GET /albums": [("/albums?limit=500", nil), ("/albums?limit=500&sort=album", nil)],
+    "GET /artists": [("/artists?limit=500", nil), ("/artists?limit=500&of=tracks", nil)],
+    "GET /albums": [
+      ("/albums?limit=500", nil), ("/albums?limit=500&sort=album", nil), ("/albums?limit=500&detail=1", nil),
+    ],
+    "GET /albums/{id}": [("/albums/1", nil)],
     "GET /genres": [("/genres?limit=500", nil)], "GET /composers": [("/composers?limit=500", nil)],
     "GET /works": [("/works?limit=500", nil)],
     "GET /folders": [("/folders", nil), ("/folders?root=1", nil)],

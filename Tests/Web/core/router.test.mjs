@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { steps, visit } from '../browser.mjs';
-import { go, place } from '/core/router.js';
+import { go, keepWith, place } from '/core/router.js';
 
 const of = (address) => (visit(address), place.peek());
 
@@ -22,12 +22,27 @@ const linkTo = (address, more = {}) => {
 describe('router', () => {
   beforeEach(() => (steps.length = 0));
 
-  test('the library is at the root, and wherever no other page is', () => {
-    for (const address of ['/', '/index.html', '/unknown/7', '/.//', '/Track/7', '/tracks/7']) assert.equal(of(address).page, 'library', address);
+  test('the library is at the root, and what no page has is nowhere', () => {
+    for (const address of ['/', '/index.html', '/.//']) assert.equal(of(address).page, 'library', address);
+    for (const address of ['/unknown/7', '/Track/7', '/tracks/7']) assert.equal(of(address).page, 'nowhere', address);
+  });
+
+  test('how a place was left is known when one comes back, and not in a new one', () => {
+    visit('/?q=a');
+    go('/?q=b');
+    keepWith(() => ({ top: 720 }));
+    const left = history.state;
+    go('/track/7');
+    assert.equal(place.peek().kept, null);
+    keepWith(() => null);
+    visit('/?q=b', left);
+    assert.deepEqual([place.peek().q, place.peek().kept], ['b', { top: 720 }]);
+    go('/?q=b');
+    assert.equal(place.peek().kept, null);
   });
 
   test('each page has its address', () => {
-    for (const page of ['settings', 'equalizer', 'spectrum', 'identify', 'track', 'compare']) assert.equal(of(`/${page}`).page, page);
+    for (const page of ['album', 'settings', 'equalizer', 'spectrum', 'identify', 'track', 'compare']) assert.equal(of(`/${page}`).page, page);
   });
 
   test('ids are the whole numbers behind the page', () => {

@@ -38,7 +38,7 @@ describe('settings', () => {
       const { settings } = await settingsWith({ volume: text, replayGain: text, shuffle: text === 'true' ? '1' : text, theme: text, columns: text === '[]' ? '{}' : text });
       assert.deepEqual(
         [settings.volume.peek(), settings.replayGain.peek(), settings.shuffle.peek(), settings.theme.peek(), settings.columns.peek().length],
-        [0.8, 'track', false, 'system', 8], text);
+        [0.8, 'track', false, 'system', 9], text);
     }
   });
 
@@ -48,7 +48,7 @@ describe('settings', () => {
 
   test('columns that are no names are not shown', async () => {
     const { settings } = await settingsWith({ columns: '[1, null, {"a": 2}]' });
-    assert.deepEqual([settings.columns.peek().length, settings.columns.peek()[0]], [8, 'title']);
+    assert.deepEqual([settings.columns.peek().length, settings.columns.peek()[0]], [9, 'title']);
   });
 
   test('without storage a choice lasts as long as the page', async () => {

@@ -1,13 +1,11 @@
 /** The columns that a table of tracks can have. */
 
-import { h, setText } from '../../core/dom.js';
+import { fillLinks } from '../../components/names.js';
+import { drawRowSound } from '../../components/row-sound.js';
+import { attribute, h, setText } from '../../core/dom.js';
 import { channels, date, length, number, rate, signed } from '../../core/format.js';
-import { outlineOf } from '../../data/outlines.js';
+import { addressOfAlbum, addressOfTrack } from '../../data/names.js';
 import { keyText, titleOf, troubleOf } from '../../data/tracks.js';
-import { sizeOf } from '../../drawing/canvas.js';
-import { palette } from '../../drawing/colour.js';
-import { drawOutline } from '../../drawing/waveform.js';
-import { player } from '../../player/player.js';
 
 /** @typedef {import('../../components/table.js').Column} Column */
 /** @typedef {import('../../data/documents.js').TrackRow} TrackRow */
@@ -23,17 +21,8 @@ const text = (key, label, width, more = {}) =>
 const figure = (key, label, width, show) =>
   ({
     key, label, width: `${width}px`, sort: key, isNumber: true,
-    fill: (cell, row) => setText(cell, row[key] === null ? '' : show(row[key])),
+    fill: (cell, row) => setText(cell, (row[key] ?? null) === null ? '' : show(row[key])),
   });
-
-/**
- * Where the playing track stands, 0…1, or −1 for others.
- * @param {TrackRow} row
- */
-const playedPart = (row) => {
-  const track = player.track.peek();
-  return track && track.id === row.id ? player.frame() / track.frames : -1;
-};
 
 /** @type {Column} */
 const index = {
@@ -45,22 +34,7 @@ const index = {
 const sound = {
   key: 'sound', label: 'Sound', width: '216px', name: 'sound',
   make: () => h('canvas', { 'aria-hidden': 'true' }),
-  fill: (canvas, row, at, { over }) => {
-    const outline = outlineOf(row.id);
-    const played = playedPart(row);
-    const coloured = over || played >= 0;
-    const { width, height } = sizeOf(canvas);
-    // What plays is drawn again and again, also while another view is shown.
-    if (!width) return;
-    const { isLight } = palette.peek();
-    const state = [
-      row.id, outline !== null, coloured, Math.round(played * 216), isLight, devicePixelRatio, width, height,
-    ].join(' ');
-    if (canvas.drawn === state) return;
-    if (outline) drawOutline(canvas, outline, palette.peek(), { coloured, played, faint: troubleOf(row) !== null });
-    else canvas.width = canvas.width;
-    canvas.drawn = state;
-  },
+  fill: (canvas, row, at, { over }) => drawRowSound(canvas, row, over),
 };
 
 /** @type {Column} */
@@ -69,7 +43,8 @@ const title = {
   make: () => h('a', { tabIndex: -1 }),
   fill: (link, row) => {
     setText(link, titleOf(row));
-    link.setAttribute('href', `/track/${row.id}`);
+    // A file that could not be decoded is no track.
+    attribute(link, 'href', row.id ? addressOfTrack(row.id) : null);
   },
 };
 
@@ -80,18 +55,38 @@ const artist = {
   fill: (cell, row) => {
     const trouble = troubleOf(row);
     cell.classList.toggle('trouble', trouble !== null);
-    setText(cell, trouble ?? row.artist ?? '');
+    if (trouble) setText(cell, trouble);
+    else fillLinks(cell, 'artists', row.artist);
   },
 };
+
+/** @type {Column} */
+const album = {
+  key: 'album', label: 'Album', width: 'minmax(0, 1fr)', sort: 'album', name: 'album',
+  make: () => h('a', { tabIndex: -1 }),
+  fill: (link, row) => {
+    setText(link, row.album ?? '');
+    attribute(link, 'href', row.album && row['album-id'] ? addressOfAlbum(row['album-id']) : null);
+  },
+};
+
+/**
+ * Names, each a link to all that has it.
+ * @param {string} key @param {string} label @param {string} view
+ */
+const names = (key, label, view) => text(key, label, 'minmax(0, 0.7fr)', {
+  make: () => h('span'), fill: (cell, row) => fillLinks(cell, view, row[key]),
+});
 
 /**
  * All columns in their order.
  * @type {Column[]}
  */
 const all = [
-  index, title, artist,
-  text('album', 'Album', 'minmax(0, 1fr)'),
-  text('genre', 'Genre', 'minmax(0, 0.7fr)'),
+  index, title, artist, album,
+  figure('track', 'Track', 48, String),
+  names('composer', 'Composer', 'composers'),
+  names('genre', 'Genre', 'genres'),
   figure('year', 'Year', 48, String),
   sound,
   { ...figure('duration', 'Length', 64, (value) => length(value)), name: 'length' },
@@ -104,11 +99,14 @@ const all = [
       cell.classList.toggle('strong', row.truepeak >= 1);
     },
   },
-  figure('bpm', 'BPM', 56, (value) => number(value, 1)),
+  figure('bpm', 'Tempo', 56, (value) => number(value, 1)),
   text('key', 'Key', '72px', { fill: (cell, row) => setText(cell, keyText(row)) }),
   text('codec', 'Codec', '72px', { name: 'wide' }),
+  figure('bits', 'Bits', 48, String),
   figure('rate', 'Rate', 80, (value) => rate(value)),
   figure('channels', 'Channels', 80, (value) => channels(value)),
+  figure('rating', 'Rating', 56, (value) => `${Math.round(value / 20)} of 5`),
+  figure('plays', 'Plays', 56, (value) => (value ? number(value) : '')),
   { ...figure('added', 'Added', 104, (value) => date(value)), name: 'wide' },
   text('filename', 'File', 'minmax(0, 1fr)', { name: 'wide' }),
   text('preset', 'Preset', '132px', { name: 'wide', sort: undefined }),
@@ -120,16 +118,31 @@ export const choices = all.slice(2).map(({ key, label }) => ({ key, label }));
 /** What can be sorted by, with its words. */
 export const sortable = all.filter(({ sort }) => sort).map(({ key, label }) => ({ key, label }));
 
+/** What rows have for the player, for what is wrong with them, and as links. */
+const always = ['title', 'artist', 'album', 'album-id', 'filename', 'state', 'duration', 'codec', 'rate', 'lufs'];
+
+/**
+ * The fields that rows must have for some columns.
+ * @param {string[]} chosen keys of columns
+ */
+export const fieldsFor = (chosen) => {
+  const known = all.filter(({ key }) => chosen.includes(key) && !['index', 'sound'].includes(key));
+  const more = chosen.includes('key') ? ['camelot'] : [];
+  return [...new Set([...always, ...known.map(({ key }) => key), ...more])].join(',');
+};
+
 /**
  * The columns to show. On a phone always the same: title over artist, sound, length over loudness.
  * @param {string[]} chosen @param {number} width of the table in pixels
+ * @param {boolean} [hasPresets] whether any track has one; without them the column would be empty
  */
-export function columnsFor(chosen, width) {
+export function columnsFor(chosen, width, hasPresets = true) {
   if (width < 800) return [
     title, artist, { ...sound, width: '96px' },
     .../** @type {Column[]} */ (['duration', 'lufs'].map((key) => all.find((column) => column.key === key))),
   ];
   return all.filter((column) =>
     ['index', 'title'].includes(column.key)
-    || (chosen.includes(column.key) && (width >= 1100 || !column.name?.includes('wide'))));
+    || (chosen.includes(column.key) && (width >= 1100 || !column.name?.includes('wide'))
+      && (hasPresets || column.key !== 'preset')));
 }

@@ -1,21 +1,23 @@
 /** The library: a search, tabs, and a table of what is found, or a panel in its place. */
 
 import { Table, dragRows } from '../../components/table.js';
+import { toast } from '../../components/toast.js';
 import { getJSON } from '../../core/api.js';
-import { attribute, h } from '../../core/dom.js';
+import { h } from '../../core/dom.js';
 import { go, place } from '../../core/router.js';
 import { settings } from '../../core/settings.js';
-import { effect } from '../../core/signals.js';
+import { effect, signal } from '../../core/signals.js';
 import { listFor } from '../../data/lists.js';
+import { addressOfTrack } from '../../data/names.js';
 import { watchers } from '../../data/outlines.js';
 import { Rows } from '../../data/rows.js';
-import { troubleOf } from '../../data/tracks.js';
+import { titleOf, troubleOf } from '../../data/tracks.js';
 import { palette } from '../../drawing/colour.js';
 import { player } from '../../player/player.js';
-import { columnsFor } from './columns.js';
+import { columnsFor, fieldsFor } from './columns.js';
 import { Jumps } from './jumps.js';
 import { erase, move, openAdd, openRename, openSaveSearch, remove } from './list-changes.js';
-import { addressOf, canMove, changesOf, emptyWords, groupOf, isShown, keyOf, requestOf, sortedBy } from './model.js';
+import { addressOf, canMove, emptyWords, isShown, keyOf, sortedBy } from './model.js';
 import { PanelPlace, panels } from './panels.js';
 import { SearchField } from './search-field.js';
 import { Tabs } from './tabs.js';
@@ -43,7 +45,7 @@ export class Library {
       key: (event, row, index) => this.key(event, row, index),
       sort: (field) => this.go({ sort: sortedBy(place.peek().sort, field) }),
       mark: (element, row) => this.mark(element, row),
-      selects: () => this.view === 'tracks',
+      selects: () => place.peek().view === 'tracks',
       selected: () => this.showSelection(),
     });
     this.jumps = new Jumps((row) => {
@@ -65,8 +67,11 @@ export class Library {
     this.list = null;
     /** @type {import('./selection-bar.js').SelectionBar | null} */
     this.selectionBar = null;
-    this.view = 'tracks';
     this.fitted = '';
+    /** The fields that the rows have which are shown. */
+    this.fields = '';
+    /** Whether any track has a preset: else their column would be empty. */
+    this.hasPresets = signal(false);
     /** Which search is shown. */
     this.shown = '';
     new ResizeObserver(() => this.fit()).observe(this.element);
@@ -77,12 +82,14 @@ export class Library {
       this.table.draw();
     });
     effect(() => {
-      settings.columns.value;
+      this.hasPresets.value;
+      const fields = fieldsFor(settings.columns.value);
       this.fit();
+      if (this.fields && fields !== this.fields) this.show(place.peek(), true);
     });
     this.table.window.addEventListener('contextmenu', (/** @type {MouseEvent} */ event) => {
       const index = this.table.indexOf(event);
-      const row = this.view === 'tracks' ? this.table.rows?.at(index) : null;
+      const row = place.peek().view === 'tracks' ? this.table.rows?.at(index) : null;
       if (!row) return;
       event.preventDefault();
       import('../queue/row-menu.js').then(({ openRowMenu }) =>
@@ -92,6 +99,18 @@ export class Library {
     });
     setInterval(() => player.playing.peek() && this.table.draw(), 500);
     document.addEventListener('keydown', (event) => this.pressed(event));
+    (globalThis.requestIdleCallback ?? setTimeout)(() => this.lookForPresets());
+  }
+
+  /** Asks whether any track has a preset. */
+  async lookForPresets() {
+    const { presets } = await getJSON('/presets').catch(() => ({ presets: [] }));
+    this.hasPresets.value = presets.some((/** @type {{assignments: number}} */ { assignments }) => assignments > 0);
+  }
+
+  /** How it is left: where one was among the rows. */
+  keep() {
+    return this.panel ? this.panel.keep?.() ?? null : { top: this.table.top, active: this.table.active };
   }
 
   /** The panel that is shown, if one is. */
@@ -109,32 +128,32 @@ export class Library {
    * @param {Search} search @param {boolean} [again] the library has changed
    */
   async show(search = place.peek(), again = false) {
-    const { q, sort, view, folder } = search;
+    const { q, sort, view } = search;
     this.search.setText(q);
-    this.tabs.show(view, (name) => addressOf(search, { view: name }));
+    this.tabs.show(view, (name) => addressOf(search, { view: name, sort: name === view ? search.sort : '' }));
     this.showTools();
     const wanted = keyOf(search);
     const stays = wanted === this.shown;
-    if (stays && !again) return this.table.appear();
+    const { kept } = place.peek();
+    if (stays && !again) return this.panel ? this.panel.show(place.peek()) : this.table.appear();
     this.shown = wanted;
-    this.view = view;
     // A panel that is shown again keeps what one reads or hears there.
-    if (!stays) this.putPanel(null);
-    if (panels.some(({ name }) => name === view)) return this.showPanel(wanted);
+    const isPanel = panels.some(({ name }) => name === view);
+    if (!stays && (!isPanel || this.panel?.name !== view)) this.putPanel(null);
+    if (isPanel) return this.showPanel(wanted);
     this.fit();
-    const { path, parameters, whole } = requestOf(search);
-    const rows = new Rows(path, parameters, whole);
+    this.fields = fieldsFor(settings.columns.peek());
+    const rows = new Rows('/tracks', { q, sort, fields: this.fields });
     await rows.begin();
     if (this.shown !== wanted) return rows.end();
-    const group = groupOf(view);
-    if (view === 'folders' && folder && !rows.total && !rows.error) return this.go({ view: 'tracks' }, true);
     if (rows.error?.status === 400) return this.explain(q, rows.error);
     this.search.setFault(null);
     this.table.show(rows, stays);
+    if (kept && !stays) this.table.restore(kept);
     this.showEmpty(rows);
-    this.tabs.count(q, group ? undefined : rows.sums());
-    this.jumps.show(q, group ? '' : sort, rows.total);
-    const list = group ? null : await listFor(q);
+    this.tabs.count(q, rows.sums());
+    this.jumps.show(q, sort, rows.total);
+    const list = await listFor(q);
     if (this.shown !== wanted) return;
     this.list = list;
     this.showTools();
@@ -194,30 +213,20 @@ export class Library {
   fit() {
     const width = innerWidth;
     const kind = width < 800 ? 'phone' : width < 1100 ? 'narrow' : 'wide';
-    const group = groupOf(this.view);
-    const columns = group?.columns ?? columnsFor(settings.columns.peek(), width);
-    const sorted = group ? '' : place.peek().sort;
-    const fitted = [kind, this.view, sorted, ...columns.map(({ key }) => key)].join(' ');
+    const columns = columnsFor(settings.columns.peek(), width, this.hasPresets.peek());
+    const { sort } = place.peek();
+    const fitted = [kind, sort, ...columns.map(({ key }) => key)].join(' ');
     if (fitted === this.fitted) return;
     this.fitted = fitted;
     this.tools.fit(kind === 'phone');
-    this.table.element.classList.toggle('tall', group?.tall ?? false);
-    this.table.element.classList.toggle('groups', group !== undefined);
-    attribute(this.table.element, 'aria-label', group?.label ?? 'Tracks');
-    this.table.setColumns(columns, sorted);
+    this.table.setColumns(columns, sort);
   }
 
-  /** @param {import('../../data/documents.js').GroupRow | TrackRow} row @param {number} index */
+  /** @param {TrackRow} row @param {number} index */
   open(row, index) {
-    const group = groupOf(this.view);
     const { q, sort } = place.peek();
-    if (!group) {
-      return player.playFrom(/** @type {TrackRow} */ (row), { q, sort, total: this.table.rows?.total ?? 0 }, index);
-    }
-    const changes = changesOf(group, row);
-    if (changes) this.go(changes);
-    else if (row.id) go(`/track/${row.id}`);
-    return undefined;
+    if (!row.id) return toast(`“${titleOf(row)}” cannot be heard: ${troubleOf(row) ?? 'it holds no sound'}.`);
+    return player.playFrom(row, { q, sort, total: this.table.rows?.total ?? 0 }, index);
   }
 
   showTools() {
@@ -245,7 +254,7 @@ export class Library {
   /** @param {(row: TrackRow) => void} act */
   withActive(act) {
     const row = this.table.rows?.at(this.table.active);
-    if (row) act(row);
+    if (row?.id) act(row);
   }
 
   /** @param {number} from @param {number} to */
@@ -285,8 +294,8 @@ export class Library {
   key(event, row, index) {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     const isLetter = settings.letterKeys.peek();
-    if (this.view !== 'tracks') return false;
-    if (event.key === 'Enter' && event.altKey) go(`/track/${row.id}`);
+    if (!row.id) return false;
+    if (event.key === 'Enter' && event.altKey) go(addressOfTrack(row.id));
     else if (event.altKey && step && this.canMove) this.move(index, index + step);
     else if (event.key === 'Delete' && this.canMove) this.remove(index, row);
     else if (event.key === 'a' && isLetter) openAdd([row]);
@@ -298,10 +307,9 @@ export class Library {
 
   /** @param {HTMLElement} element @param {TrackRow} row */
   mark(element, row) {
-    const isTrack = this.view === 'tracks';
     const isWhole = troubleOf(row) === null;
-    element.classList.toggle('playing', isTrack && player.track.peek()?.id === row.id);
-    element.classList.toggle('single', isTrack && !row.artist && isWhole);
-    element.classList.toggle('off', isTrack && !isWhole);
+    element.classList.toggle('playing', player.track.peek()?.id === row.id);
+    element.classList.toggle('single', !row.artist && isWhole);
+    element.classList.toggle('off', !isWhole);
   }
 }

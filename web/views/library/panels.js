@@ -1,9 +1,12 @@
-/** Views of the library that are no tables, and the place where one of them stands. */
+/** Views of the library that are no table of tracks, and the place where one of them stands. */
+
+import { groups } from './groups.js';
 
 /** @typedef {import('../../core/router.js').View} LibraryPanel is shown again when the library has changed */
 
 /** Their names in the address, which the loader of views knows, too, and their tabs. */
 export const panels = [
+  ...groups.map(({ name, label }) => ({ name, label })),
   { name: 'duplicates', label: 'Duplicates' },
   { name: 'map', label: 'Map' },
 ];

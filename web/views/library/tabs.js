@@ -3,8 +3,9 @@
 import { debounce, getJSON } from '../../core/api.js';
 import { attribute, h, setText } from '../../core/dom.js';
 import { count, duration, number } from '../../core/format.js';
+import { place } from '../../core/router.js';
 import { signal } from '../../core/signals.js';
-import { groups } from './groups.js';
+import { albums, artists, groups } from './groups.js';
 import { panels } from './panels.js';
 
 /** Of more than so many tracks the groups are counted only where they are shown: it takes seconds. */
@@ -20,7 +21,9 @@ export class Tabs {
     /** @type {Map<string, {link: HTMLAnchorElement, figure: HTMLElement, isRare: boolean}>} */
     this.links = new Map();
     const rare = new Set(groups.filter(({ isRare }) => isRare).map(({ name }) => name));
-    for (const { name, label } of [{ name: 'tracks', label: 'Tracks' }, ...groups, ...panels]) {
+    const first = [albums.name, artists.name];
+    const others = panels.filter(({ name }) => !first.includes(name));
+    for (const { name, label } of [albums, artists, { name: 'tracks', label: 'Tracks' }, ...others]) {
       const figure = h('span', { class: 'figure' });
       const isRare = rare.has(name);
       const link = h('a', { href: '/', hidden: isRare }, label, ' ', figure);
@@ -35,11 +38,18 @@ export class Tabs {
     for (const [name, { link }] of this.links) {
       link.href = addressOf(name);
       attribute(link, 'aria-current', name === view ? 'page' : null);
-      // On small screens the tabs are wider than the screen.
-      if (name !== view) continue;
-      attribute(link, 'hidden', null);
-      this.element.scrollLeft = link.offsetLeft + link.offsetWidth / 2 - this.element.clientWidth / 2;
+      if (name === view) attribute(link, 'hidden', null);
     }
+    this.center(view);
+  }
+
+  /**
+   * Brings a tab into view: on small screens they are wider than the screen.
+   * @param {string} view
+   */
+  center(view) {
+    const link = this.links.get(view)?.link;
+    if (link) this.element.scrollLeft = link.offsetLeft + link.offsetWidth / 2 - this.element.clientWidth / 2;
   }
 
   /** @param {string} name @param {number | undefined} total */
@@ -68,10 +78,11 @@ export class Tabs {
     this.tell('tracks', sum.files);
     for (const { name, path, whole, parameters, isCostly } of groups) {
       const isLeftOut = isCostly && sum.files > manyFiles;
-      const request = parameters?.('') ?? { q, limit: 1 };
+      const request = parameters?.(q) ?? { q, limit: 1 };
       const answer = isLeftOut ? null : await getJSON(path, request, signal).catch(() => null);
       if (signal.aborted) return;
       this.tell(name, whole ? answer && whole(answer).length : answer?.total);
     }
+    this.center(place.peek().view);
   }
 }

@@ -80,6 +80,7 @@ export class Tools {
   show({ q, view }, isList) {
     attribute(this.save, 'hidden', !q || isList);
     for (const one of this.ofTracks) attribute(one, 'hidden', view !== 'tracks');
+    attribute(this.element, 'hidden', view !== 'tracks' && !q);
     attribute(this.more, 'hidden', view !== 'tracks' && !q);
     this.tags.href = `/tags?${new URLSearchParams({ q })}`;
     for (const button of this.ofList) attribute(button, 'hidden', !isList);

@@ -20,12 +20,14 @@ const choice = (title, chosen, options) =>
 const yesNo = [[true, 'On'], [false, 'Off']];
 
 /**
- * What the library is, in words.
- * @param {import('../../data/documents.js').Status} status @returns {[string, string][]}
+ * What the library is, in words. The head of the library counts tracks: files, with all copies of a recording.
+ * @param {import('../../data/documents.js').Status} status @param {import('../../data/documents.js').Sums} sums
+ * @returns {[string, string][]}
  */
-export const factsOf = (status) => [
-  ['Files', number(status.files)], ['Recordings', number(status.recordings)],
-  ['Sound', duration(status.audio_seconds)], ['Size of the files', size(status.media_bytes)],
+export const factsOf = (status, sums) => [
+  ['Tracks, a file each', `${number(sums.files)} \u00b7 ${duration(sums.duration_seconds)}`],
+  ['Recordings, without copies', `${number(status.recordings)} \u00b7 ${duration(status.audio_seconds)}`],
+  ['Size of the files', size(status.media_bytes)],
   ['Size of the library', size(status.library_bytes)],
   ...status.roots.map(({ path, files }) => /** @type {[string, string]} */ ([path, count(files, 'file')])),
   ['Playing', canStream() ? 'exact, without gaps' : 'by the browser: open the page by https for exact playing'],
@@ -51,7 +53,7 @@ export class SettingsPage {
 
   async show() {
     try {
-      const facts = factsOf(await getJSON('/status'));
+      const facts = factsOf(...await Promise.all([getJSON('/status'), getJSON('/tracks/count')]));
       this.about.replaceChildren(...facts.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
     } catch (error) {
       this.about.replaceChildren(h('div', {}, h('dt', {}, /** @type {Error} */ (error).message)));

@@ -1,14 +1,17 @@
 /** One track: what is known about it, and its plots; or two, side by side. */
 
+import { nameLinks } from '../../components/names.js';
+import { nothing } from '../../components/nothing.js';
 import { mark, plot } from '../../components/plot.js';
 import { openSave } from '../../components/save-dialog.js';
 import { toast } from '../../components/toast.js';
-import { getJSON } from '../../core/api.js';
+import { ApiError, getJSON } from '../../core/api.js';
 import { h, setText } from '../../core/dom.js';
 import { isEtchable, matrixMeaning, matrixNumber, number } from '../../core/format.js';
 import { go } from '../../core/router.js';
 import { effect } from '../../core/signals.js';
 import { coverOfTrack } from '../../data/covers.js';
+import { addressOfAlbum } from '../../data/names.js';
 import { rowOf } from '../../data/tracks.js';
 import { hertzMark } from '../../drawing/axis.js';
 import { palette } from '../../drawing/colour.js';
@@ -25,7 +28,7 @@ import { Timeline } from './timeline.js';
 
 const noSound = 'There is no sound in this file that can be decoded.';
 
-/** @param {string} title @param {string} second @param {Element[]} more */
+/** @param {string} title @param {string | (Node | string)[]} second @param {Element[]} more */
 function heading(title, second, more) {
   return h('header', { class: 'head-of' },
     h('div', {}, h('h1', { class: `etch ${isEtchable(title) ? '' : 'foreign'}` }, title),
@@ -37,11 +40,19 @@ function heading(title, second, more) {
 const nameOf = (row) => row.title ?? row.filename ?? `Track ${row.id}`;
 
 /**
- * Artist, album, year and genre, as far as they are known.
- * @param {TrackRow} row @param {TrackDetail} detail
+ * Artist, album, year and genre, as far as they are known, as links.
+ * @param {TrackRow} row @param {TrackDetail} detail @param {number | null | undefined} album the number of its album
  */
-const secondLine = ({ artist, album }, { tags }) =>
-  [artist, album, tags?.DATE?.[0]?.slice(0, 4), tags?.GENRE?.[0]].filter(Boolean).join(' \u00b7 ');
+function secondLine({ artist, album: title }, { tags }, album) {
+  const year = tags?.DATE?.[0]?.slice(0, 4);
+  /** @type {(Node | string)[][]} */
+  const parts = [
+    nameLinks('artists', tags?.ARTIST?.join('; ') ?? artist),
+    title ? [album ? h('a', { href: addressOfAlbum(album), class: 'name-link' }, title) : title] : [],
+    year ? [year] : [], nameLinks('genres', tags?.GENRE?.join('; ')),
+  ];
+  return parts.filter((part) => part.length).flatMap((part, i) => (i ? [' \u00b7 ', ...part] : part));
+}
 
 /**
  * Why a track cannot be heard.
@@ -116,17 +127,24 @@ export class TrackPage {
     this.clear();
     this.wanted = String(id);
     try {
-      const detail = await getJSON(`/tracks/${id}`);
+      const [detail, { rows: [known] }] = await Promise.all([
+        getJSON(`/tracks/${id}`),
+        getJSON('/tracks', { q: `id:${id}`, fields: 'album-id', limit: 1 }).catch(() => ({ rows: [] })),
+      ]);
       if (this.wanted !== String(id)) return;
-      this.fill(detail);
+      this.fill(detail, known?.['album-id']);
     } catch (error) {
-      this.element.replaceChildren(h('h1', { class: 'etch' }, /** @type {Error} */ (error).message),
-        h('p', {}, h('a', { href: '/' }, 'Back to the library')));
+      if (this.wanted !== String(id)) return;
+      const isGone = error instanceof ApiError && error.status === 404;
+      const { message } = /** @type {Error} */ (error);
+      this.element.replaceChildren(nothing(isGone ? 'There is no such track.' : 'This track cannot be shown.',
+        isGone ? `No track has the number ${id}: its file may be gone.` : message,
+        [['All tracks', '/'], ['Albums', '/?view=albums']]));
     }
   }
 
-  /** @param {TrackDetail} detail */
-  async fill(detail) {
+  /** @param {TrackDetail} detail @param {number | null | undefined} album the number of its album */
+  async fill(detail, album) {
     const { id } = detail;
     const row = rowOf(detail);
     const hasSound = (detail.format?.decoded_frames ?? 0) > 0;
@@ -136,7 +154,8 @@ export class TrackPage {
     });
     const side = h('div', { class: 'side' }, cover, factsOf(detail));
     const plots = h('div', { class: 'plots' });
-    this.element.replaceChildren(heading(nameOf(row), secondLine(row, detail), this.buttons(detail, row, hasSound)),
+    const buttons = this.buttons(detail, row, hasSound);
+    this.element.replaceChildren(heading(nameOf(row), secondLine(row, detail, album), buttons),
       h('div', { class: 'body' }, side, plots));
     if (!hasSound) return plots.append(h('p', { class: 'trouble' }, reasonOf(detail)));
     this.add(new Timeline(detail, row), plots);

@@ -1,0 +1,31 @@
+/** Where names lead: each artist, album, genre and so on has an address of its own. */
+
+/**
+ * A text as a query takes it.
+ * @param {string} text
+ */
+export const quoted = (text) => `"${text.replace(/["\\]/g, '\\$&')}"`;
+
+/**
+ * The values of a field that rows give as one text.
+ * @param {string | null | undefined} text
+ */
+export const valuesOf = (text) => (text ?? '').split('; ').filter(Boolean);
+
+/** @param {number | string} id @param {number} [edition] counts from 1, which is the first one's */
+export const addressOfAlbum = (id, edition = 1) => `/album/${id}` + (edition > 1 ? `?item=${edition}` : '');
+
+/**
+ * Where one row of a view with two panes is open.
+ * @param {string} view such as "artists" @param {string} name
+ */
+export const addressOfName = (view, name) => '/?' + new URLSearchParams({ view, item: name });
+
+/** @param {number} id of a track */
+export const addressOfTrack = (id) => `/track/${id}`;
+
+/**
+ * The folder that a file lies in, with a slash at its end.
+ * @param {string} path
+ */
+export const folderOf = (path) => path.slice(0, path.lastIndexOf('/') + 1);
