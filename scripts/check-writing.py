@@ -207,7 +207,8 @@ def behind(data, end):
 
 def id3v1_parts(tag):
     # The last two bytes are of the comment or of the number.
-    places = {"title": (3, 33), "artist": (33, 63), "album": (63, 93), "date": (93, 97), "comment": (97, 125), "genre": (127, 128)}
+    places = {"title": (3, 33), "artist": (33, 63), "album": (63, 93), "date": (93, 97), "comment": (97, 125)}
+    places["genre"] = (127, 128)
     return [(field, f"ID3v1 {field}", tag[a:b]) for field, (a, b) in places.items()]
 
 
@@ -321,12 +322,14 @@ def all_atoms(atoms):
 
 def chunk_parts(data, start, end, order):
     place = start + 12
-    end = min(end, start + 8 + struct.unpack(order + "I", data[start + 4 : start + 8])[0])
+    # Whatever the head says: one that says too little is corrected.
     while place + 8 <= end:
         name = bytes(data[place : place + 4])
         size = struct.unpack(order + "I", data[place + 4 : place + 8])[0]
         body = data[place + 8 : place + 8 + size]
-        if name in (b"id3 ", b"ID3 ") and body[:3] == b"ID3":
+        if name in (b"id3 ", b"ID3 ") and not body:
+            pass
+        elif name in (b"id3 ", b"ID3 ") and body[:3] == b"ID3":
             yield from id3_parts(data, place + 8, min(place + 8 + size, id3_end(data, place + 8)))
         elif name == b"LIST" and body[:4] == b"INFO":
             inner = 4
@@ -345,8 +348,14 @@ def parts(path):
         data = memoryview(file.read())
     data = bytes(data)
     end, tail = behind(data, len(data))
-    start = id3_end(data, 0)
-    found = list(id3_parts(data, 0, start)) if start else []
+    found, start = [], 0
+    junk = data.find(b"ID3", 0, 1 << 18)
+    if junk > 0 and data[:1] not in (b"f", b"O", b"R", b"F", b"\0", b"A", b"w", b"M", b"T", b"\xff"):
+        found.append((None, "junk", data[:junk]))
+        start = junk
+    while (next_start := id3_end(data, start)) > start:
+        found += id3_parts(data, start, next_start)
+        start = next_start
     mark = data[start : start + 4]
     if mark == b"fLaC":
         found += flac_parts(data, start, end)
@@ -367,7 +376,7 @@ def mutagen_view(path):
         file = mutagen.File(path)
     except Exception as error:  # noqa: BLE001: it fails in many ways
         return {"error": (None, type(error).__name__)}, {}
-    if file is None:
+    if file is None or has_wrong_head(path):
         return {"error": (None, "unknown")}, {}
     info = {name: getattr(file.info, name, None) for name in ("length", "sample_rate", "channels", "bits_per_sample")}
     # Without a header it takes the length of the file for that of the sound, with other tags than ID3.
@@ -404,6 +413,14 @@ def mutagen_view(path):
             field = "cover" if key.lower() in ("cover art (front)", "coverart", "metadata_block_picture") else canonical(key)
             items[key.lower()].append((field, repr(tags[key])))
     return items, info
+
+
+def has_wrong_head(path):
+    """Whether the head of a file of chunks leaves some out, which Mutagen then does not see."""
+    with open(path, "rb") as file:
+        head = file.read(8)
+    order = {b"RIFF": "<", b"FORM": ">"}.get(head[:4])
+    return order is not None and struct.unpack(order + "I", head[4:])[0] + 8 < os.path.getsize(path)
 
 
 EASY = {"title", "artist", "album", "genre", "composer", "albumartist"}
@@ -633,7 +650,8 @@ class Check:
 
     SOUND = """
         SELECT CAST(file.path AS BLOB), file.last_state, stream.hash, stream.payload_bytes, audio.hash, audio.sample_rate_hz,
-               audio.channels, audio.decoded_frames, file.declared_frames, file.delay_frames, file.padding_frames, file.statement, measures.*
+               audio.channels, audio.decoded_frames, file.declared_frames, file.delay_frames, file.padding_frames,
+               file.statement, measures.*
           FROM file LEFT JOIN stream ON stream.id = file.stream_id LEFT JOIN audio ON audio.id = file.audio_id
           LEFT JOIN measures ON measures.audio_id = file.audio_id
         """
@@ -674,7 +692,8 @@ class Check:
         for path in sorted(readable):
             if self.written[path]:
                 continue
-            for code, reason in list(self.refusals.get(path, {"-": "nothing was wanted of it, or nothing of its sound can be decoded"}).items())[:1]:
+            nothing = {"-": "nothing was wanted of it, or nothing of its sound can be decoded"}
+            for code, reason in list(self.refusals.get(path, nothing).items())[:1]:
                 reasons[code, reason] += 1
                 examples.setdefault((code, reason), os.path.relpath(path, self.music))
         refused = sum(reasons.values())
