@@ -105,7 +105,7 @@ struct OggEditingTests {
   }
 
   @Test(
-    .enabled(if: Mutagen.isThere, Mutagen.absence), arguments: [10, 20_000, 70_000])
+    .enabled(if: Mutagen.isThere, Mutagen.absence), arguments: [10, 20_000, 30_000])
   func `sound on a page of headers stays in its packets and at its position`(count: Int) throws {
     var file = try Self.joined(Self.fixture("audio/星屑電機/夜の配線/01 真空管.ogg"))
     let before = try Self.pages(file)
