@@ -78,6 +78,21 @@ struct FLACEditingTests {
     #expect(try file.properties()["TITLE"] == nil)
   }
 
+  @Test func `of two blocks of comments the first one gets what is new`() throws {
+    let bytes = try Self.fixture().bytes
+    let comment = Array("ALBUM=Other".utf8)
+    let list =
+      UInt32(1).littleEndianBytes + [65] + UInt32(1).littleEndianBytes + UInt32(comment.count).littleEndianBytes
+      + comment
+    let block = [4] + UInt32(list.count).bigEndianBytes.dropFirst() + list
+    // Behind STREAMINFO; the fixture's own block becomes the second one.
+    var file = TaggedFile(Array(bytes[..<42]) + block + bytes[42...])
+    try file.edit(.set("ALBUM", ["Tides"]), .set("MOOD", ["calm"]))
+    #expect(try file.properties()["ALBUM"] == ["Tides"])
+    #expect(try file.properties()["MOOD"] == ["calm"])
+    file.undoAll()
+  }
+
   @Test func `damaged blocks and blocks that are too long are refused`() throws {
     let file = try Self.fixture()
     let text = String(repeating: "x", count: 1 << 24)

@@ -79,6 +79,46 @@ struct OggEditingTests {
     #expect(try Mutagen.read(file.bytes, named: "a.opus")["R128_TRACK_GAIN"] == ["-256"])
   }
 
+  /// The file with its first page of sound joined to the last one of headers, as encoders make it that care little for the standard.
+  private static func joined(_ file: TaggedFile) throws -> TaggedFile {
+    let pages = try pages(file)
+    let first = try #require(pages.firstIndex { $0.granule ?? 0 > 0 })
+    let (last, sound) = (pages[first - 1], pages[first])
+    try #require(last.lacing.count + sound.lacing.count < 250)
+    func head(_ page: OggPage, _ number: UInt32) -> [UInt8] {
+      let start = Int(page.offset)
+      return file.bytes[start..<start + 18] + number.littleEndianBytes + [0, 0, 0, 0]
+    }
+    func body(_ page: OggPage) -> ArraySlice<UInt8> {
+      file.bytes[Int(page.bodyOffset)..<Int(page.bodyOffset) + page.bodyByteCount]
+    }
+    // The position is that of the sound.
+    var start = head(last, last.sequence)
+    start.replaceSubrange(6..<14, with: head(sound, 0)[6..<14])
+    let lacing = last.lacing + sound.lacing
+    var bytes = Array(file.bytes[..<Int(last.offset)])
+    bytes += sealed(start + [UInt8(lacing.count)] + lacing + body(last) + body(sound))
+    for page in pages[(first + 1)...] {
+      bytes += sealed(head(page, page.sequence - 1) + [UInt8(page.lacing.count)] + page.lacing + body(page))
+    }
+    return TaggedFile(bytes)
+  }
+
+  @Test(
+    .enabled(if: Mutagen.isThere, Mutagen.absence), arguments: [10, 20_000, 30_000])
+  func `sound on a page of headers stays in its packets and at its position`(count: Int) throws {
+    var file = try Self.joined(Self.fixture("audio/星屑電機/夜の配線/01 真空管.ogg"))
+    let before = try Self.pages(file)
+    try file.edit(.set("TITLE", ["夜"]), .set("COMMENT", [String(repeating: "la", count: count)]))
+    let after = try Self.pages(file)
+    #expect(after.map(\.sequence) == (0..<UInt32(after.count)).map { $0 })
+    #expect(after.compactMap(\.granule).filter { $0 > 0 } == before.compactMap(\.granule).filter { $0 > 0 })
+    #expect(count > 10 || after.count == before.count)
+    #expect(try Mutagen.read(file.bytes, named: "a.ogg")["TITLE"] == ["夜"])
+    file.undoAll()
+    #expect(try Self.pages(file).map(\.offset) == before.map(\.offset))
+  }
+
   @Test func `several streams are refused`() throws {
     let file = try Self.fixture("audio/星屑電機/夜の配線/01 真空管.ogg")
     let other = try Self.fixture("audio/صدى البحر/موجات/02 الجزر.opus")

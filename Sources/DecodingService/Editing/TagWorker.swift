@@ -1,12 +1,18 @@
 package import Base
 internal import Glibc
 package import MediaModel
+internal import Synchronization
 package import TagEditing
 
-/// A confined worker that reads files whose tags are edited, and plans the edits: one after the other, for one thread.
+/// Confined workers that read files whose tags are edited, and plan the edits: as many as threads ask at once.
 ///
-/// A file that crashes or stalls it costs nothing but the answer about that file; the next one gets another worker.
-package final class TagWorker {
+/// A file that crashes or stalls one costs nothing but the answer about that file; the next one gets another worker.
+package final class TagWorker: Sendable {
+  /// One thread at a time uses it: the one that took it out of the list.
+  private struct IdleWorker: @unchecked Sendable {
+    let process: WorkerProcess
+  }
+
   /// Why there is no answer about a file.
   package enum Failure: Error, Hashable {
     /// The worker crashed, hung or sent nonsense.
@@ -18,7 +24,7 @@ package final class TagWorker {
   private static let timeout = StallTimeout(limitInSeconds: 20)
 
   private let executable: String
-  private var process: WorkerProcess?
+  private let idle = Mutex<[IdleWorker]>([])
 
   package init(executable: String = WorkerProgram.path) { self.executable = executable }
 
@@ -56,13 +62,11 @@ package final class TagWorker {
     }
   }
 
-  private func runningWorker() throws(Failure) -> WorkerProcess {
-    if let process { return process }
-    do throws(SystemError) {
-      let new = try WorkerProcess(executable: executable, makesFingerprints: false)
-      process = new
-      return new
-    } catch { throw .cannotStart(error) }
+  private func idleOrNewWorker() throws(Failure) -> WorkerProcess {
+    if let worker = idle.withLock({ $0.popLast() }) { return worker.process }
+    do throws(SystemError) { return try WorkerProcess(executable: executable, makesFingerprints: false) } catch {
+      throw .cannotStart(error)
+    }
   }
 
   /// - Parameter take: of each message but signs of life; the answer if it is the last one.
@@ -70,7 +74,7 @@ package final class TagWorker {
     _ request: WorkerRequest, _ descriptor: Int32,
     _ take: (WorkerMessage, WorkerProcess) throws(WorkerChannel.Failure) -> Answer?
   ) throws(Failure) -> Answer {
-    let worker = try runningWorker()
+    let worker = try idleOrNewWorker()
     do throws(WorkerChannel.Failure) {
       try worker.send(request, descriptor: descriptor)
       var stall = StallCounter()
@@ -85,12 +89,14 @@ package final class TagWorker {
           case .ready(let version, _):
             guard version == WorkerProtocol.version else { throw .malformed("version \(version)") }
           case .progress: continue
-          default: if let answer = try take(message, worker) { return answer }
+          default:
+            guard let answer = try take(message, worker) else { continue }
+            idle.withLock { $0.append(IdleWorker(process: worker)) }
+            return answer
           }
         }
       }
     } catch {
-      process = nil
       worker.stop()
       throw .lost(reason: worker.missingLibrary ?? "\(error)")
     }

@@ -1,6 +1,5 @@
 internal import Base
 internal import DecodingService
-internal import Dispatch
 internal import Glibc
 internal import LibraryScanning
 internal import LibraryTracks
@@ -49,7 +48,7 @@ extension LibraryScan {
   private func read(
     _ files: [DirectoryWalker.File], of visit: RootVisit, _ inspector: CoverInspector
   ) -> [FolderPicture] {
-    let results = inThreads(files.count, limit: Self.mostThreads) { index in
+    let results = WorkerThreads.results(files.count, limit: Self.mostThreads) { index in
       inspector.inspect(files[index].path, in: visit.place.folder)
     }
     var pictures: [FolderPicture] = []
@@ -70,20 +69,6 @@ extension LibraryScan {
     }
     return pictures
   }
-}
-
-/// The results of a body for all numbers below `count`, in order, found on a few threads.
-private func inThreads<Result>(_ count: Int, limit: Int, _ body: (Int) -> Result) -> [Result] {
-  guard count > 1, limit > 1, ThreadSupply.canStartThread else { return (0..<count).map(body) }
-  var results = [Result?](repeating: nil, count: count)
-  results.withUnsafeMutableBufferPointer { buffer in
-    nonisolated(unsafe) let (buffer, body) = (buffer, body)
-    let width = min(limit, count)
-    DispatchQueue.concurrentPerform(iterations: width) { lane in
-      for index in stride(from: lane, to: count, by: width) { buffer[index] = body(index) }
-    }
-  }
-  return results.compactMap { $0 }
 }
 
 /// Reads pictures beside files, and has confined workers decode them; several threads may use it.

@@ -36,22 +36,17 @@ struct ChunkEditor {
     guard mark.elementsEqual((isBigEndian ? "FORM" : "RIFF").utf8) else {
       throw .format("\(String(decoding: mark, as: UTF8.self)) instead of \(isBigEndian ? "FORM" : "RIFF")")
     }
-    end = start + 8 + (try number(at: start + 4))
-    guard end <= file.byteCount else { throw .malformed("the file is shorter than its head says") }
-    var offset = start + 12
-    while offset < end {
-      guard chunks.count < Self.maximumChunkCount, offset + 8 <= end else {
-        throw .malformed("bytes behind the chunks")
-      }
-      let name = try reading { () throws(DecodingError) in try file.copy(at: offset, count: 4) }
-      let body = offset + 8..<offset + 8 + (try number(at: offset + 4))
-      let next = body.upperBound + (body.upperBound - body.lowerBound) % 2
-      guard name.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0xA9 }), body.upperBound <= end else {
-        throw .malformed("a chunk is longer than what holds it")
-      }
-      // The last byte of padding is left out by some.
-      chunks.append(Chunk(name: name, range: offset..<min(next, end), body: body))
-      offset = next
+    let claimed = start + 8 + (try number(at: start + 4))
+    let audio = try reading { () throws(DecodingError) in try TagBounds(file).audio }
+    do throws(TagEditRefusal) { try readChunks(before: audio.upperBound) } catch {
+      if case .unreadable = error { throw error }
+    }
+    // The last byte of padding is left out by some, and counted all the same. A head that says less than its chunks is corrected.
+    let isComplete = end == audio.upperBound && claimed <= end + end % 2
+    if !isComplete {
+      guard claimed <= file.byteCount else { throw .malformed("the file is shorter than its head says") }
+      chunks = []
+      try readChunks(before: claimed)
     }
     let first = start
     let tags = try reading { () throws(DecodingError) in
@@ -60,6 +55,25 @@ struct ChunkEditor {
     if let last = tags.last, last.range.lowerBound >= end {
       throw .malformed("the chunk with ID3v2 is behind the end that the head of the file gives")
     }
+  }
+
+  /// Reads the chunks, which have to fill the place that they have.
+  private mutating func readChunks(before limit: Int64) throws(TagEditRefusal) {
+    var offset = start + 12
+    while offset < limit {
+      guard chunks.count < Self.maximumChunkCount, offset + 8 <= limit else {
+        throw .malformed("bytes behind the chunks")
+      }
+      let name = try reading { () throws(DecodingError) in try file.copy(at: offset, count: 4) }
+      let body = offset + 8..<offset + 8 + (try number(at: offset + 4))
+      let next = body.upperBound + (body.upperBound - body.lowerBound) % 2
+      guard name.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0xA9 }), body.upperBound <= limit else {
+        throw .malformed("a chunk is longer than what holds it")
+      }
+      chunks.append(Chunk(name: name, range: offset..<min(next, limit), body: body))
+      offset = next
+    }
+    end = limit
   }
 
   private func number(at offset: Int64) throws(TagEditRefusal) -> Int64 {
@@ -77,31 +91,39 @@ struct ChunkEditor {
 
   private func splices(_ edit: TagEdit, _ allowsLatin1: Bool) throws(TagEditRefusal) -> [Splice] {
     let id3Chunks = chunks.filter { $0.has("id3 ", "ID3 ") }
-    guard id3Chunks.count < 2 else { throw .unsafe("there are two chunks with ID3v2") }
     let (texts, rest) = try textSplices(edit, hasID3: !id3Chunks.isEmpty)
     var splices = texts
-    if let chunk = id3Chunks.first {
-      splices += try id3Splices(chunk, edit, allowsLatin1)
-    } else if !rest.changes.isEmpty, let tag = try ID3v2TagEditor.tag(edit) {
+    for (index, chunk) in id3Chunks.enumerated() {
+      // Of two the first one counts.
+      splices += try id3Splices(chunk, edit, allowsLatin1, adds: index == 0)
+    }
+    if id3Chunks.isEmpty, !rest.changes.isEmpty, let tag = try ID3v2TagEditor.tag(edit) {
       // It has what the texts have, too, because programs read one of them.
       let name: StaticString = isBigEndian ? "ID3 " : "id3 "
       let padding: [UInt8] = chunks.last.map { ($0.range.upperBound - $0.range.lowerBound) % 2 == 1 } == true ? [0] : []
       let chunk = try ChunkTextWriter.chunk(Array(name.utf8Buffer), tag, isBigEndian: isBigEndian)
       splices.append(Splice(insert: padding + chunk, at: end))
     }
-    guard splices.growth != 0 else { return splices }
+    guard !splices.isEmpty else { return [] }
     return splices + [Splice(start + 4..<start + 8, try field(end - start - 8 + splices.growth))]
   }
 
-  private func id3Splices(_ chunk: Chunk, _ edit: TagEdit, _ allowsLatin1: Bool) throws(TagEditRefusal) -> [Splice] {
+  private func id3Splices(_ chunk: Chunk, _ edit: TagEdit, _ allowsLatin1: Bool, adds: Bool) throws(TagEditRefusal)
+    -> [Splice]
+  {
     let file = file
+    if chunk.body.isEmpty {
+      guard adds, let tag = try ID3v2TagEditor.tag(edit) else { return [] }
+      return try [Splice(insert: tag, at: chunk.body.lowerBound)] + resized(chunk, by: Int64(tag.count))
+    }
     let tag = try reading { () throws(DecodingError) in
       try ID3v2Reader.tag(file, at: chunk.body.lowerBound, before: chunk.body.upperBound)
     }
-    guard let tag, tag.range == chunk.body else {
-      throw .malformed("the chunk with ID3v2 is longer than its tag, or has none")
+    // What is behind the tag stays there.
+    guard let tag, tag.range.upperBound <= chunk.body.upperBound else {
+      throw .malformed("the chunk with ID3v2 has no tag")
     }
-    let splices = try ID3v2TagEditor(tag, allowsLatin1: allowsLatin1).splices(edit, adds: true)
+    let splices = try ID3v2TagEditor(tag, of: file, allowsLatin1: allowsLatin1).splices(edit, adds: adds)
     return try splices + resized(chunk, by: splices.growth)
   }
 

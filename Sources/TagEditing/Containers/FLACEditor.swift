@@ -68,11 +68,10 @@ struct FLACEditor {
 
   private mutating func editComments(_ edit: TagEdit) throws(TagEditRefusal) {
     let places = blocks.indices.filter { blocks[$0].type == BlockType.comments }
-    guard places.count < 2 else { throw .unsafe("there are two blocks of comments") }
     // Covers are blocks here, but some programs put them into comments, too.
     var edit = edit
     if case .set? = edit.cover { edit.changes.removeAll { if case .setFrontCover = $0 { true } else { false } } }
-    guard let place = places.first else {
+    if places.isEmpty {
       let empty = VorbisCommentWriter.emptyList
       let tag = try reading { () throws(DecodingError) in
         try VorbisCommentReader.tag(BytesInMemory(empty).file, 0..<Int64(empty.count))
@@ -81,9 +80,12 @@ struct FLACEditor {
       if !splices.isEmpty { added.append((BlockType.comments, splices.applied(to: empty))) }
       return
     }
-    let (file, body) = (file, blocks[place].body)
-    let tag = try reading { () throws(DecodingError) in try VorbisCommentReader.tag(file, body) }
-    blocks[place].splices = try VorbisCommentWriter.splices(tag, edit)
+    for place in places {
+      let (file, body) = (file, blocks[place].body)
+      let tag = try reading { () throws(DecodingError) in try VorbisCommentReader.tag(file, body) }
+      // Of two blocks the first one counts.
+      blocks[place].splices = try VorbisCommentWriter.splices(tag, edit, adds: place == places[0])
+    }
   }
 
   private mutating func editCovers(_ change: TagEdit.CoverChange) throws(TagEditRefusal) {

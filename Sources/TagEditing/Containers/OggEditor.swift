@@ -18,6 +18,8 @@ struct OggEditor {
   private var packets: [[UInt8]] = []
   /// How many pages each packet has; empty if packets share pages, as they may in Vorbis.
   private var pageCounts: [Int] = []
+  /// What sound begins on the last of the pages, as encoders of Vorbis make it: segments and bytes.
+  private var sound: (lacing: [UInt8], bytes: [UInt8]) = ([], [])
 
   static func splices(_ file: BufferedBytes, _ edit: TagEdit) throws(TagEditRefusal) -> [Splice] {
     let editor = try OggEditor(file)
@@ -71,8 +73,11 @@ struct OggEditor {
       else { throw .malformed("the pages of the Ogg file are not in order") }
       pages.append(page)
       var rest = try Self.body(file, page)[...]
-      for size in page.lacing {
-        guard packets.count < count else { throw .unsafe("sound begins on a page with header packets") }
+      for (index, size) in page.lacing.enumerated() {
+        guard packets.count < count else {
+          sound = (Array(page.lacing[index...]), Array(rest))
+          break
+        }
         packet += rest.prefix(Int(size))
         rest = rest.dropFirst(Int(size))
         if size < 255 {
@@ -83,8 +88,7 @@ struct OggEditor {
       }
       if page.completedPacketCount > 1 || page.completedPacketCount == 1 && !packet.isEmpty { sharesPages = true }
     }
-    if sharesPages { pageCounts = [] }
-    guard packet.isEmpty else { throw .unsafe("sound begins on a page with header packets") }
+    if sharesPages || !sound.lacing.isEmpty { pageCounts = [] }
   }
 
   // MARK: Comments
@@ -140,19 +144,21 @@ struct OggEditor {
   private func splices(_ packets: [[UInt8]]) throws(TagEditRefusal) -> [Splice] {
     let lacings = packets.map { [UInt8](repeating: 255, count: $0.count / 255) + [UInt8($0.count % 255)] }
     let lacing = lacings.flatMap(\.self)
-    let isSame = lacing == pages.flatMap(\.lacing)
+    let isSame = lacing + sound.lacing == pages.flatMap(\.lacing)
     let counts: [Int]
     if isSame {
       counts = pages.map(\.lacing.count)
+    } else if !sound.lacing.isEmpty {
+      counts = segmentCountsWithSound(lacing.count)
     } else if pageCounts.isEmpty {
       counts = Self.segmentCounts(lacing.count, pageCount: pages.count)
     } else {
       counts = zip(lacings, pageCounts).flatMap { Self.segmentCounts($0.count, pageCount: $1) }
     }
     var bytes: [UInt8] = []
-    var body = packets.flatMap(\.self)[...]
+    var body = (packets.flatMap(\.self) + sound.bytes)[...]
     var isContinued = false
-    var segments = lacing[...]
+    var segments = (lacing + sound.lacing)[...]
     for (index, count) in counts.enumerated() {
       if isSame {
         // With its position, whatever that is.
@@ -165,8 +171,10 @@ struct OggEditor {
       let own = Array(segments.prefix(count))
       segments = segments.dropFirst(count)
       let byteCount = own.reduce(0) { $0 + Int($1) }
+      // Only the last page has sound, and where that ends.
+      let granule = sound.lacing.isEmpty || index < counts.count - 1 ? nil : try granule(of: pages[pages.count - 1])
       bytes += page(
-        own, body.prefix(byteCount), number: pages[0].sequence &+ UInt32(index), isContinued: isContinued)
+        own, body.prefix(byteCount), granule, number: pages[0].sequence &+ UInt32(index), isContinued: isContinued)
       body = body.dropFirst(byteCount)
       isContinued = own.last == 255
     }
@@ -175,6 +183,20 @@ struct OggEditor {
     let change = counts.count - pages.count
     return [Splice(pages[0].offset..<end, bytes)] + (change == 0 ? [] : try renumbered(from: end, by: change))
   }
+
+  /// How many segments each page gets if sound begins on the last one: as many pages as there were, or one more for the sound.
+  private func segmentCountsWithSound(_ count: Int) -> [Int] {
+    let before = pages.count - 1
+    // Of the header packets as much as fits stays on the page with the sound.
+    let beside = min(255 - sound.lacing.count, count - before)
+    if beside > 0, count - beside <= 255 * before {
+      let counts = before == 0 ? [] : Self.segmentCounts(count - beside, pageCount: before)
+      return counts + [beside + sound.lacing.count]
+    }
+    return Self.segmentCounts(count, pageCount: max(1, before)) + [sound.lacing.count]
+  }
+
+  private func granule(of page: OggPage) throws(TagEditRefusal) -> [UInt8] { Array(try head(page)[6..<14]) }
 
   private func head(_ page: OggPage) throws(TagEditRefusal) -> [UInt8] {
     let file = file
@@ -192,11 +214,15 @@ struct OggEditor {
     }
   }
 
-  private func page(_ lacing: [UInt8], _ body: ArraySlice<UInt8>, number: UInt32, isContinued: Bool) -> [UInt8] {
+  /// - Parameter position: which the page has; nil for one of header packets.
+  private func page(
+    _ lacing: [UInt8], _ body: ArraySlice<UInt8>, _ position: [UInt8]?, number: UInt32, isContinued: Bool
+  ) -> [UInt8] {
     // No packet ends on a page with -1.
     let granule: Int64 = lacing.contains { $0 < 255 } ? 0 : -1
     var page =
-      Array("OggS".utf8) + [0, isContinued ? 1 : 0] + granule.littleEndianBytes + pages[0].serial.littleEndianBytes
+      Array("OggS".utf8) + [0, isContinued ? 1 : 0] + (position ?? granule.littleEndianBytes)
+      + pages[0].serial.littleEndianBytes
     page += number.littleEndianBytes + [0, 0, 0, 0, UInt8(lacing.count)] + lacing + body
     Self.seal(&page)
     return page

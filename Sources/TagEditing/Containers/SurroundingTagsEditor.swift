@@ -16,21 +16,14 @@ struct SurroundingTagsEditor {
     let (tags, bounds) = try reading { () throws(DecodingError) in
       (try SurroundingTags(file, skipsJunk: skipsJunk).tags, try TagBounds(file))
     }
-    if tags.count(where: { $0.kind == .id3v2 }) > 1 { throw .unsafe("there are two ID3v2 tags") }
-    if tags.count(where: { $0.kind == .ape }) > 1 { throw .unsafe("there are two APE tags") }
-    // The reader found a tag outside the bounds: it stands behind something else, or its length is too large.
-    if let tag = tags.first(where: { $0.kind == .id3v2 }), tag.range.lowerBound > bounds.audio.lowerBound,
-      tag.range.upperBound <= bounds.audio.upperBound
-    {
-      throw .unsafe("the ID3v2 tag stands behind other bytes")
-    }
     let target = target(among: tags)
     var splices: [Splice] = []
-    for tag in tags {
+    for (index, tag) in tags.enumerated() {
+      // Of two tags of a kind the first one counts.
+      let adds = target == tag.kind && !tags[..<index].contains { $0.kind == tag.kind }
       switch tag.kind {
-      case .id3v2:
-        splices += try ID3v2TagEditor(tag, allowsLatin1: allowsLatin1).splices(edit, adds: target == .id3v2)
-      case .ape: splices += try APEWriter.splices(tag, edit, adds: target == .ape)
+      case .id3v2: splices += try ID3v2TagEditor(tag, of: file, allowsLatin1: allowsLatin1).splices(edit, adds: adds)
+      case .ape: splices += try APEWriter.splices(tag, edit, adds: adds)
       case .id3v1:
         try refuseExtension(of: tag)
         splices += try ID3v1Writer.splices(tag, edit)

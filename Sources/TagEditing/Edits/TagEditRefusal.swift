@@ -7,7 +7,7 @@ package enum TagEditRefusal: Error, Hashable {
   case format(String)
   /// The tags, or what holds them, are not as their standard has them, so that it is not certain which bytes are which.
   case malformed(String)
-  /// What the standard allows, but no editor changes safely: a checksum, a second tag, an encrypted frame.
+  /// What the standard allows, but no editor changes safely: a checksum, several streams, an encrypted frame.
   case unsafe(String)
   /// The tag has no place for such a value.
   case value(property: String, reason: String)

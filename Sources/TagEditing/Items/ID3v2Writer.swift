@@ -164,6 +164,8 @@ struct ID3v2Writer: ItemWriter {
 
   /// A frame of the tag's version; that it was compressed, or one of a group, is not kept.
   func frame(_ id: String, _ content: [UInt8], like old: RawTag.Item?) throws(TagEditRefusal) -> [UInt8] {
+    let isUnsynchronised = version == 4 && tag.flags & 0x80 != 0
+    let content = isUnsynchronised ? Self.unsynchronised(content) : content
     let count = UInt32(clamping: content.count)
     guard count < (version == 2 ? 1 << 24 : 1 << 28) else { throw .tooLong("a frame \(id) of ID3v2") }
     if version == 2 {
@@ -172,9 +174,23 @@ struct ID3v2Writer: ItemWriter {
       }
       return Array(former.utf8) + count.bigEndianBytes.dropFirst() + content
     }
-    let kept = UInt16((old?.flags ?? 0) & flags.status)
+    // What the head says of all frames, each says of itself.
+    let kept = UInt16((old?.flags ?? 0) & flags.status) | (isUnsynchronised ? 0x0002 : 0)
     let size = version == 4 ? Self.synchsafe(count) : count.bigEndianBytes
     return Array(id.utf8) + size + kept.bigEndianBytes + content
+  }
+
+  /// With zeros behind bytes of 255 where they, and what follows, would look like the start of a frame of MPEG audio
+  /// (ID3v2.4.0-structure, section 6.1).
+  static func unsynchronised(_ bytes: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    for (index, byte) in bytes.enumerated() {
+      result.append(byte)
+      guard byte == 0xFF else { continue }
+      if index + 1 == bytes.count || bytes[index + 1] >= 0xE0 || bytes[index + 1] == 0 { result.append(0) }
+    }
+    return result
   }
 
   /// 28 bits in four bytes (ID3v2.4.0-structure, section 6.2).

@@ -34,9 +34,11 @@ struct VorbisCommentWriter: ItemWriter {
   }()
 
   /// The splices of an edit, with the number of comments.
-  static func splices(_ tag: RawTag, _ edit: TagEdit) throws(TagEditRefusal) -> [Splice] {
+  ///
+  /// - Parameter adds: whether to add what the list does not have.
+  static func splices(_ tag: RawTag, _ edit: TagEdit, adds: Bool = true) throws(TagEditRefusal) -> [Splice] {
     var list = try ItemList(tag, end: tag.range.upperBound)
-    try list.apply(edit, VorbisCommentWriter(), adds: true)
+    try list.apply(edit, VorbisCommentWriter(), adds: adds)
     guard list.itemCountChange != 0 else { return list.splices }
     let vendor = try reading { () throws(DecodingError) in
       try tag.bytes.copy(at: tag.range.lowerBound, count: 4).littleEndian(UInt32.self, at: 0)

@@ -35,12 +35,11 @@ struct FileReplacement {
   private(set) var items: [Item]
   private let store: MediaStore
   private let worker: TagWorker
-  private let keepsModificationTime: Bool
+  private let options: WriteOptions
 
   /// - Parameter items: which are noted in the library as planned.
-  init(_ items: [Item], in store: MediaStore, _ worker: TagWorker, keepsModificationTime: Bool) {
-    (self.items, self.store, self.worker) = (items, store, worker)
-    self.keepsModificationTime = keepsModificationTime
+  init(_ items: [Item], in store: MediaStore, _ worker: TagWorker, _ options: WriteOptions) {
+    (self.items, self.store, self.worker, self.options) = (items, store, worker, options)
   }
 
   /// Makes all files, and puts those that are what they should be in their places.
@@ -48,14 +47,16 @@ struct FileReplacement {
   /// - Throws: only if none can be written any more; what was exchanged is settled by the next start.
   mutating func run() throws {
     var failure: (any Error)?
-    for index in items.indices {
-      do { try make(index) } catch let refusal as WriteRefusal { refuse(index, refusal) } catch {
-        refuse(index, WriteRefusal(code: "worker", reason: "\(error)"))
-        failure = failure ?? error
+    // All are written before the first one is waited for: a file system then has them on the disk together.
+    for step in [make, prove] {
+      for (index, error) in inThreads(step) {
+        let refusal = error as? WriteRefusal
+        refuse(index, refusal ?? WriteRefusal(code: "worker", reason: "\(error)"))
+        if refusal == nil { failure = failure ?? error }
       }
     }
     for index in items.indices {
-      guard let new = items[index].new else { continue }
+      guard items[index].refusal == nil, let new = items[index].new else { continue }
       do throws(WriteRefusal) {
         items[index].replaced = try new.takePlace(of: items[index].prepared.original)
       } catch { refuse(index, error) }
@@ -75,12 +76,37 @@ struct FileReplacement {
     items[index].new = nil
   }
 
-  private mutating func make(_ index: Int) throws {
-    let item = items[index]
-    let (prepared, original) = (item.prepared, item.prepared.original)
-    let new = try NewFile(
-      prepared.plan, of: original, named: item.temporary, keepsModificationTime: keepsModificationTime)
-    let byteCount = prepared.plan.newByteCount
+  /// Takes a step for all items that are not refused yet.
+  ///
+  /// - Returns: those for which it failed.
+  private mutating func inThreads(_ step: (Item) throws -> Item) -> [(index: Int, error: any Error)] {
+    let (waiting, old) = (items.indices.filter { items[$0].refusal == nil }, items)
+    let results = WorkerThreads.results(waiting.count, limit: options.jobCount) { number in
+      Result { try step(old[waiting[number]]) }
+    }
+    var failed: [(index: Int, error: any Error)] = []
+    for (index, result) in zip(waiting, results) {
+      switch result {
+      case .success(let item): items[index] = item
+      case .failure(let error): failed.append((index, error))
+      }
+    }
+    return failed
+  }
+
+  private func make(_ item: Item) throws -> Item {
+    var item = item
+    item.new = try NewFile(
+      item.prepared.plan, of: item.prepared.original, named: item.temporary,
+      keepsModificationTime: options.keepsModificationTime)
+    return item
+  }
+
+  private func prove(_ item: Item) throws -> Item {
+    guard let new = item.new else { return item }
+    var item = item
+    let (prepared, byteCount) = (item.prepared, item.prepared.plan.newByteCount)
+    try new.sync()
     let hash = try calling { () throws(SystemError) in
       try PlanHash.hash(descriptor: new.descriptor, byteCount: byteCount)
     }
@@ -90,9 +116,10 @@ struct FileReplacement {
       guard former == item.oldHash else { throw WriteRefusal(code: "proof", reason: "it could not be taken back") }
     }
     let after = try worker.reading(new.descriptor, byteCount: byteCount, of: prepared.file)
-    items[index].proof = SoundProof(prepared.before, after)
+    item.proof = SoundProof(prepared.before, after)
     if let reason = prepared.contradiction(after) { throw WriteRefusal(code: "proof", reason: reason) }
-    (items[index].new, items[index].after) = (new, after)
+    item.after = after
+    return item
   }
 
   private func syncFolders() {

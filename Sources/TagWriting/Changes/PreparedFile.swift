@@ -40,9 +40,10 @@ extension PreparedFile {
     guard let stream = before.stream else {
       throw WriteRefusal(code: "not-scanned", reason: before.problem?.reason ?? "nothing is known of its sound")
     }
-    guard try store.recordings.streamHash(ofFile: file.known.id)?.hash == stream.hash else {
-      throw WriteRefusal.changed
+    guard let known = try store.recordings.streamHash(ofFile: file.known.id) else {
+      throw WriteRefusal(code: "not-scanned", reason: before.problem?.reason ?? "nothing of its sound could be decoded")
     }
+    guard known.hash == stream.hash else { throw WriteRefusal.changed }
     let settled = file.container.map { edit.settled(in: before.tags, of: $0) } ?? edit
     let changes = FieldChange.changes(settled, of: before.tags, before.artwork)
     if changes.isEmpty { return nil }
@@ -55,7 +56,8 @@ extension PreparedFile {
     guard original.isUnchanged else { throw WriteRefusal.changedMeanwhile }
     guard try RewrittenFile.record(of: file, before, status: original.status, in: store) != nil else {
       throw WriteRefusal(
-        code: "not-scanned", reason: "it was scanned by another version of this program, or not to its end")
+        code: "not-scanned",
+        reason: before.problem?.reason ?? "it was scanned by another version of this program, or not to its end")
     }
     self.init(
       original: original, before: before, edit: settled, plan: plan.plan, undo: plan.undo, changes: changes)

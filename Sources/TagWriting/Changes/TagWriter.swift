@@ -1,5 +1,6 @@
 package import Base
 package import DecodingService
+internal import Glibc
 package import LibraryScanning
 internal import LibraryTracks
 internal import MediaModel
@@ -12,9 +13,13 @@ package struct WriteOptions: Sendable {
   package var keepsModificationTime: Bool
   /// Whether a file with several names is replaced under one of them.
   package var breaksLinks: Bool
+  /// Files that are planned, written and read again at once, each with a worker.
+  package var jobCount: Int
 
-  package init(keepsModificationTime: Bool = false, breaksLinks: Bool = false) {
+  /// - Parameter jobCount: nil for one per processor.
+  package init(keepsModificationTime: Bool = false, breaksLinks: Bool = false, jobCount: Int? = nil) {
     (self.keepsModificationTime, self.breaksLinks) = (keepsModificationTime, breaksLinks)
+    self.jobCount = jobCount ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
   }
 }
 
@@ -41,6 +46,9 @@ package final class TagWriter {
   /// What their plans may take in memory, and their copies on the disk.
   private static let batchHeldByteCount: Int64 = 64 << 20
   private static let batchByteCount: Int64 = 512 << 20
+  /// Files that are planned at once, which may hold all of their bytes.
+  private static let groupCount = 16
+  private static let groupByteCount: Int64 = 64 << 20
 
   private let store: MediaStore
   private let worker: TagWorker
@@ -65,18 +73,23 @@ package final class TagWriter {
     each: (WriteReport) throws -> Void
   ) throws {
     var tries = triesOne
-    for (file, edit) in zip(files, edits) where !edit.changes.isEmpty {
-      guard goesOn() else { return }
-      do {
-        guard let prepared = try PreparedFile(edit, of: file, in: store, worker, breaksLinks: options.breaksLinks)
-        else { continue }
-        var report = WriteReport(
-          path: file.path, changes: prepared.changes, writtenByteCount: prepared.plan.writtenByteCount)
-        if tries { report.proof = try TrialFile.proof(of: prepared, worker) }
-        tries = tries && report.proof == nil
-        try each(report)
-      } catch let refusal as WriteRefusal {
-        try each(WriteReport(path: file.path, refusal: refusal))
+    var waiting = zip(files, edits).filter { !$1.changes.isEmpty }[...]
+    while !waiting.isEmpty, goesOn() {
+      let group = takeGroup(of: &waiting, atMost: groupCount)
+      let results = inThreads(group, options) { file, edit in
+        try PreparedFile(edit, of: file, in: store, worker, breaksLinks: options.breaksLinks)
+      }
+      for ((file, _), result) in zip(group, results) {
+        do {
+          guard let prepared = try result.get() else { continue }
+          var report = WriteReport(
+            path: file.path, changes: prepared.changes, writtenByteCount: prepared.plan.writtenByteCount)
+          if tries { report.proof = try TrialFile.proof(of: prepared, worker) }
+          tries = tries && report.proof == nil
+          try each(report)
+        } catch let refusal as WriteRefusal {
+          try each(WriteReport(path: file.path, refusal: refusal))
+        }
       }
     }
   }
@@ -89,6 +102,25 @@ package final class TagWriter {
         return false
       } catch { return true }
     }
+  }
+
+  /// The next files that are planned at once.
+  private static func takeGroup(
+    of waiting: inout ArraySlice<(WritableFile, TagEdit)>, atMost count: Int
+  ) -> [(WritableFile, TagEdit)] {
+    var byteCount: Int64 = 0
+    let group = waiting.prefix(min(count, groupCount)).prefix { file, edit in
+      defer { byteCount += file.known.status.byteCount + edit.coverByteCount }
+      return byteCount < groupByteCount
+    }
+    waiting = waiting.dropFirst(group.count)
+    return Array(group)
+  }
+
+  private static func inThreads<Value, Answer>(
+    _ values: [Value], _ options: WriteOptions, _ body: (Value) throws -> Answer
+  ) -> [Result<Answer, any Error>] {
+    WorkerThreads.results(values.count, limit: options.jobCount) { index in Result { try body(values[index]) } }
   }
 
   /// Writes files.
@@ -137,28 +169,36 @@ package final class TagWriter {
     var items: [FileReplacement.Item] = []
     var refused: [WriteReport] = []
     var (heldByteCount, byteCount): (Int64, Int64) = (0, 0)
-    while let (file, edit) = waiting.first, items.count < Self.batchCount, heldByteCount < Self.batchHeldByteCount,
+    while !waiting.isEmpty, items.count < Self.batchCount, heldByteCount < Self.batchHeldByteCount,
       byteCount < Self.batchByteCount
     {
-      waiting.removeFirst()
-      do {
-        guard
-          let prepared = try PreparedFile(edit, of: file, in: store, worker, breaksLinks: options.breaksLinks)
-        else { continue }
-        let (old, new) = try calling { () throws(SystemError) in
-          (
-            try PlanHash.hash(descriptor: prepared.original.descriptor, byteCount: prepared.plan.oldByteCount),
-            try PlanHash.hash(prepared.plan, of: prepared.original.descriptor)
-          )
+      let group = Self.takeGroup(of: &waiting, atMost: Self.batchCount - items.count)
+      for ((file, _), result) in zip(group, Self.inThreads(group, options, item)) {
+        switch result {
+        case .success(let item):
+          guard let item else { continue }
+          items.append(item)
+          heldByteCount += item.prepared.heldByteCount
+          byteCount += item.prepared.plan.newByteCount
+        case .failure(let refusal as WriteRefusal): refused.append(WriteReport(path: file.path, refusal: refusal))
+        case .failure(let error): throw error
         }
-        items.append(FileReplacement.Item(prepared, oldHash: old, newHash: new))
-        heldByteCount += prepared.heldByteCount
-        byteCount += prepared.plan.newByteCount
-      } catch let refusal as WriteRefusal {
-        refused.append(WriteReport(path: file.path, refusal: refusal))
       }
     }
     return (items, refused)
+  }
+
+  /// nil for a file that says already what it should.
+  private func item(of file: WritableFile, _ edit: TagEdit) throws -> FileReplacement.Item? {
+    guard let prepared = try PreparedFile(edit, of: file, in: store, worker, breaksLinks: options.breaksLinks)
+    else { return nil }
+    let (old, new) = try calling { () throws(SystemError) in
+      (
+        try PlanHash.hash(descriptor: prepared.original.descriptor, byteCount: prepared.plan.oldByteCount),
+        try PlanHash.hash(prepared.plan, of: prepared.original.descriptor)
+      )
+    }
+    return FileReplacement.Item(prepared, oldHash: old, newHash: new)
   }
 
   private func replace(_ items: [FileReplacement.Item], in change: Int64) throws -> [FileReplacement.Item] {
@@ -174,8 +214,7 @@ package final class TagWriter {
         newHash: item.newHash, undo: undo.bytes, pictures: undo.pictures)
     }
     for (index, id) in try store.fileChanges.plan(planned, in: change).enumerated() { items[index].partID = id }
-    var replacement = FileReplacement(
-      items, in: store, worker, keepsModificationTime: options.keepsModificationTime)
+    var replacement = FileReplacement(items, in: store, worker, options)
     try replacement.run()
     return replacement.items
   }
@@ -193,17 +232,22 @@ extension TagWriter {
     while !waiting.isEmpty, goesOn() {
       var reports: [WriteReport] = []
       var items: [FileReplacement.Item] = []
-      while let part = waiting.first, items.count < Self.batchCount,
+      while !waiting.isEmpty, items.count < Self.batchCount,
         items.reduce(0, { $0 + $1.prepared.plan.newByteCount }) < Self.batchByteCount
       {
-        waiting.removeFirst()
-        do { items.append(try item(undoing: part)) } catch let refusal as WriteRefusal {
-          reports.append(WriteReport(path: part.file?.path ?? part.path, refusal: refusal))
+        let group = Array(waiting.prefix(min(Self.groupCount, Self.batchCount - items.count)))
+        waiting = waiting.dropFirst(group.count)
+        for (part, result) in zip(group, Self.inThreads(group, options, item(undoing:))) {
+          switch result {
+          case .success(let item): items.append(item)
+          case .failure(let refusal as WriteRefusal):
+            reports.append(WriteReport(path: part.file?.path ?? part.path, refusal: refusal))
+          case .failure(let error): throw error
+          }
         }
       }
       try store.fileChanges.planUndo(items.map { ($0.partID, $0.temporary) })
-      var replacement = FileReplacement(
-        items, in: store, worker, keepsModificationTime: options.keepsModificationTime)
+      var replacement = FileReplacement(items, in: store, worker, options)
       try replacement.run()
       count += replacement.items.count(where: \.isWritten)
       for report in reports { try each(report) }
@@ -242,4 +286,8 @@ extension TagWriter {
     item.partID = part.id
     return item
   }
+}
+
+extension TagEdit {
+  fileprivate var coverByteCount: Int64 { if case .set(let cover) = cover { Int64(cover.bytes.count) } else { 0 } }
 }

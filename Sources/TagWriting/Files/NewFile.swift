@@ -4,7 +4,8 @@ internal import Glibc
 internal import MediaModel
 internal import TagEditing
 
-/// A file beside the one whose place it is to take: `init` writes it, to the disk; without ``takePlace(of:)`` `deinit` removes it.
+/// A file beside the one whose place it is to take: `init` writes it, ``sync()`` waits until it is on the disk; without
+/// ``takePlace(of:)`` `deinit` removes it.
 final class NewFile {
   /// Hidden, so that no scan looks at it.
   static func newName() -> BytePath {
@@ -17,35 +18,44 @@ final class NewFile {
 
   private let original: OriginalFile
   private let name: BytePath
-  /// Open for reading only: a worker gets it.
+  /// Open for writing until it is on the disk; -1 then.
+  private var writing: Int32 = -1
+  /// Open for reading only, as soon as it is on the disk: a worker gets it.
   private(set) var descriptor: Int32 = -1
+  private let byteCount: Int64
   private var identity: FileIdentity?
 
   /// Writes what a plan makes of the original, with its owner, rights and attributes.
   init(
     _ plan: SplicePlan, of original: OriginalFile, named name: BytePath, keepsModificationTime: Bool
   ) throws(WriteRefusal) {
-    (self.original, self.name) = (original, name)
+    (self.original, self.name, byteCount) = (original, name, plan.newByteCount)
     try original.requireRoom(for: plan.newByteCount)
     let folder = original.folder.rawValue
     let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW
-    let file = name.withCString { openat(folder, $0, flags, 0o600) }
-    guard file >= 0 else { throw .system(SystemError(call: "open")) }
-    defer { close(file) }
+    writing = name.withCString { openat(folder, $0, flags, 0o600) }
+    guard writing >= 0 else { throw .system(SystemError(call: "open")) }
     var information = stat()
-    guard fstat(file, &information) == 0 else { throw .system(SystemError(call: "fstat")) }
+    guard fstat(writing, &information) == 0 else { throw .system(SystemError(call: "fstat")) }
     identity = FileIdentity(information)
-    try calling { () throws(SystemError) in try Self.write(plan, from: original.descriptor, to: file) }
-    try keepAttributes(of: file, keepsModificationTime: keepsModificationTime)
-    guard fsync(file) == 0 else { throw .system(SystemError(call: "fsync")) }
-    descriptor = name.withCString { openat(folder, $0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
+    try calling { () throws(SystemError) in try Self.write(plan, from: original.descriptor, to: writing) }
+    try keepAttributes(of: writing, keepsModificationTime: keepsModificationTime)
+  }
+
+  /// Waits until it is on the disk, and opens it for reading.
+  func sync() throws(WriteRefusal) {
+    guard fsync(writing) == 0 else { throw .system(SystemError(call: "fsync")) }
+    descriptor = name.withCString { openat(original.folder.rawValue, $0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
     guard descriptor >= 0 else { throw .system(SystemError(call: "open")) }
-    guard let status, FileIdentity(status) == identity, status.byteCount == plan.newByteCount else {
+    close(writing)
+    writing = -1
+    guard let status, FileIdentity(status) == identity, status.byteCount == byteCount else {
       throw WriteRefusal(code: "proof", reason: "another program changed the new file")
     }
   }
 
   deinit {
+    if writing >= 0 { close(writing) }
     if descriptor >= 0 { close(descriptor) }
     removeIfOwn()
   }

@@ -116,7 +116,15 @@ struct FileParts {
     switch container {
     case .flac?: try addFLACBlocks(buffered)
     case .mpeg?, .adts?, .trueAudio?, .wavpack?, .musepack?:
-      let audio = try TagBounds(buffered).audio
+      var audio = try TagBounds(buffered).audio
+      // A tag that stands behind other bytes.
+      let tags = try SurroundingTags(buffered, skipsJunk: true).tags
+      if let tag = tags.first, tag.kind == .id3v2, tag.range.lowerBound > audio.lowerBound,
+        tag.range.upperBound <= audio.upperBound
+      {
+        add("junk", audio.lowerBound..<tag.range.lowerBound)
+        audio = tag.range.upperBound..<audio.upperBound
+      }
       add("audio", audio)
     case .ogg?: try addOggPackets(buffered)
     case .wav?: try addChunks(buffered, isBigEndian: false)

@@ -38,6 +38,8 @@ struct TagsUndoCommand: ParsableCommand {
   @Flag(help: "Write files that have hard links; the other names keep the old file.")
   var breakLinks = false
 
+  @OptionGroup var jobs: WritingJobs
+
   @Flag(help: "Print one JSON document.")
   var json = false
 
@@ -59,7 +61,7 @@ struct TagsUndoCommand: ParsableCommand {
     let stop = try StopSignal.catchingSignals()
     var list = WriteList(isJSON: json, isQuiet: true)
     let writer = try TagWriter(
-      store, WriteOptions(keepsModificationTime: keepMtime, breaksLinks: breakLinks))
+      store, WriteOptions(keepsModificationTime: keepMtime, breaksLinks: breakLinks, jobCount: jobs.jobs))
     let count = try writer.undo(chosen.id, goesOn: { stop.number == nil }) { try list.add($0) }
     if json {
       try StandardOutput.line(

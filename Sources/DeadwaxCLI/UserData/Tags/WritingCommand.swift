@@ -35,13 +35,25 @@ struct WritingOptions: ParsableArguments {
   @Flag(help: "Write files that have hard links; the other names keep the old file.")
   var breakLinks = false
 
+  @OptionGroup var jobs: WritingJobs
+
   @Flag(help: "Exit with status 3 if a file is not written.")
   var strict = false
 
   @Flag(help: "Print one JSON document.")
   var json = false
 
-  var options: WriteOptions { WriteOptions(keepsModificationTime: keepMtime, breaksLinks: breakLinks) }
+  var options: WriteOptions {
+    WriteOptions(keepsModificationTime: keepMtime, breaksLinks: breakLinks, jobCount: jobs.jobs)
+  }
+}
+
+/// How many files are written at once.
+struct WritingJobs: ParsableArguments {
+  @Option(name: .letter("j"), help: "Number of files that are written at once (default: one for each processor).")
+  var jobs: Int?
+
+  func validate() throws { try ValidationError.require("jobs", jobs, in: 1...256) }
 }
 
 /// A command that lists what would change in files, and writes them with `--yes`.
