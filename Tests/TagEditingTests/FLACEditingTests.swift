@@ -44,6 +44,17 @@ struct FLACEditingTests {
     #expect(TaggedFile.keepsPlaces(try file.edit(.set("MOOD", ["calm", "slow"]))))
   }
 
+  @Test func `a block of comments with other bytes behind them is refused`() throws {
+    var bytes = try Self.fixture().bytes
+    var offset = 4
+    while bytes[offset] & 0x7F != 4 { offset += 4 + Int(bytes[offset + 2]) << 8 + Int(bytes[offset + 3]) }
+    let count = Int(bytes[offset + 2]) << 8 + Int(bytes[offset + 3])
+    bytes.insert(contentsOf: [UInt8](repeating: 0, count: 20), at: offset + 4 + count)
+    (bytes[offset + 2], bytes[offset + 3]) = (UInt8((count + 20) >> 8), UInt8((count + 20) & 0xFF))
+    let file = TaggedFile(bytes)
+    #expect(file.refusal(.set("TITLE", ["x"])) == .malformed("the block of comments is longer than they are"))
+  }
+
   @Test func `names keep their case and their order, and odd comments stay`() throws {
     var file = try Self.fixture(
       "--remove-all-tags", "--set-tag=Title=Tide", "--set-tag=artist=A", "--set-tag=EMPTY=",

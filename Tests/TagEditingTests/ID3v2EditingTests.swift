@@ -127,6 +127,23 @@ struct ID3v2EditingTests {
     file.undoAll()
   }
 
+  @Test func `a new tag beside ID3v1 alone says what that says, too`() throws {
+    let v1 = TagBytes.id3v1(title: "Tide", artist: "Vale", album: "Ebb", year: "1999", genre: 17)
+    var file = TaggedFile(Self.sound + v1)
+    try file.edit(.set("REPLAYGAIN_TRACK_GAIN", ["-3.00 dB"]), .set("ARTIST", ["夜"]))
+    let tags = try SurroundingTags(file.buffered).tags
+    #expect(tags.map(\.kind) == [.id3v2, .id3v1])
+    let new = try tags[0].properties()
+    #expect(new["TITLE"] == ["Tide"] && new["ARTIST"] == ["夜"] && new["ALBUM"] == ["Ebb"] && new["DATE"] == ["1999"])
+    #expect(new["GENRE"] == ["Rock"] && new["REPLAYGAIN_TRACK_GAIN"] == ["-3.00 dB"])
+    file.undoAll()
+    // What it has alone is changed alone.
+    #expect(try !TaggedFile(Self.sound + v1).plan(TagEdit([.remove("TITLE")])).isEmpty)
+    var removed = TaggedFile(Self.sound + v1)
+    try removed.edit(.remove("TITLE"))
+    #expect(try SurroundingTags(removed.buffered).tags.map(\.kind) == [.id3v1])
+  }
+
   @Test func `a file without tags gets ID3v2 4, one with APE alone keeps to it`() throws {
     var file = TaggedFile(Self.sound)
     try file.edit(.set("TITLE", ["Tide"]))

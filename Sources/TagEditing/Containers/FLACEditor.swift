@@ -83,6 +83,10 @@ struct FLACEditor {
     for place in places {
       let (file, body) = (file, blocks[place].body)
       let tag = try reading { () throws(DecodingError) in try VorbisCommentReader.tag(file, body) }
+      // What is behind them is allowed by some readers in the last block only.
+      guard tag.range.upperBound == body.upperBound else {
+        throw .malformed("the block of comments is longer than they are")
+      }
       // Of two blocks the first one counts.
       blocks[place].splices = try VorbisCommentWriter.splices(tag, edit, adds: place == places[0])
     }

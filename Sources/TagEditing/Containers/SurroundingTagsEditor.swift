@@ -30,13 +30,25 @@ struct SurroundingTagsEditor {
       default: break
       }
     }
-    if target == .id3v2, !tags.contains(where: { $0.kind == .id3v2 }), let new = try ID3v2TagEditor.tag(edit) {
+    guard let target, !tags.contains(where: { $0.kind == target }) else { return splices }
+    if target == .id3v2, try ID3v2TagEditor.tag(edit) != nil,
+      let new = try ID3v2TagEditor.tag(withID3v1(edit, of: tags))
+    {
       splices.append(Splice(insert: new, at: 0))
     }
-    if target == .ape, !tags.contains(where: { $0.kind == .ape }), let new = try APEWriter.tag(edit) {
+    if target == .ape, try APEWriter.tag(edit) != nil, let new = try APEWriter.tag(withID3v1(edit, of: tags)) {
       splices.append(Splice(insert: new, at: bounds.audio.upperBound))
     }
     return splices
+  }
+
+  /// A new tag beside ID3v1 alone says what that says, too, because programs that read the new one do not look further.
+  private func withID3v1(_ edit: TagEdit, of tags: [RawTag]) throws(TagEditRefusal) -> TagEdit {
+    guard tags.allSatisfy({ $0.kind == .id3v1 }), let tag = tags.first else { return edit }
+    let known = try reading { () throws(DecodingError) in try tag.properties() }
+    let edited = Set(edit.properties.map(\.name))
+    let others = known.properties.filter { !edited.contains($0.name) }.map { TagEdit.Change.set($0.name, $0.values) }
+    return TagEdit(others + edit.changes)
   }
 
   /// A file that has only a tag of the other kind keeps to it: a new one with one property would hide the others from

@@ -80,6 +80,9 @@ extension PreparedFile {
       return after.problem?.reason ?? "its state is another one"
     }
     guard after.parts == before.parts else { return "its chapters are others" }
+    guard after.tags.bounded == after.tags || before.tags.bounded != before.tags else {
+      return "it would have more values than a library keeps"
+    }
     if let note = after.notes.first(where: { !before.notes.contains($0) }) { return "it has the note \(note)" }
     return edit.difference(before.tags, before.artwork, after: after.tags, after.artwork)
   }

@@ -106,6 +106,9 @@ struct TagSettings {
         continue
       }
       if !found[index].values.contains(value) { found[index].values.append(value) }
+      if found[index].values.count > Tags.maximumValueCountOfProperty {
+        throw ValidationError("\(field.queryName) has at most \(Tags.maximumValueCountOfProperty) values")
+      }
       if field.kind.isSingle, found[index].values.count > 1 {
         throw ValidationError(
           "\(field.queryName) has one value, not '\(found[index].values.joined(separator: "' and '"))'")
