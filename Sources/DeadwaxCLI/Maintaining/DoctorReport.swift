@@ -54,7 +54,19 @@ struct DoctorReport {
     lines += libraries.compactMap(\.problem).map { "MISSING   " + $0 }
     lines.append(
       "speech    " + (SpeechSynthesizer.installed ?? "none: espeak-ng is not installed (optional, for announcements)"))
+    if !missingPackages.isEmpty {
+      lines.append("install   sudo apt install " + missingPackages.joined(separator: " "))
+    }
     return lines
+  }
+
+  /// Debian's packages of everything that is not installed, in order of their names.
+  private var missingPackages: [String] {
+    // As the loader of libraries says it. One that is installed but cannot be loaded needs more than its package.
+    let packages = libraries.compactMap(\.problem).compactMap { problem in
+      problem.firstMatch(of: #/ is not installed \(Debian package ([^)]+)\)/#).map { String($0.1) }
+    }
+    return Set(packages + (SpeechSynthesizer.installed == nil ? ["espeak-ng"] : [])).sorted()
   }
 
   private func lines(of check: LibraryCheck) -> [String] {
@@ -124,6 +136,7 @@ struct DoctorReport {
       "library_problems": .object(
         libraries.filter { $0.problem != nil }.map { .init($0.name, .string($0.problem)) }),
       "espeak_ng": .string(SpeechSynthesizer.installed),
+      "missing_packages": .array(missingPackages.map { .string($0) }),
       "chromaprint": .string(workers?.chromaprintVersion),
     ]).preceded(by: [.init("schema", .integer(1))] + JSONValue.path(path, key: "library"))
   }

@@ -28,7 +28,8 @@ struct ServeCommand: ParsableCommand {
       --certificate and --key, or put a proxy with TLS in front, whose name --name makes known. A certificate is read \
       once, at the start.
 
-      With --open, if the server of this library runs already (such as the user's service), its page is opened.
+      With --open, if the server of this library runs already (such as the user's service), its page is opened. --create \
+      makes a missing library, which is empty.
 
       Players that speak OpenSubsonic (Symfonium, Feishin, DSub, Strawberry) connect to the same address with a password \
       of `serve user add`.
@@ -73,6 +74,9 @@ struct ServeCommand: ParsableCommand {
   @Flag(help: "Open the page in the browser.")
   var open = false
 
+  @Flag(help: "Make an empty library if there is none.")
+  var create = false
+
   @Flag(help: "Let everybody who reaches the address read and play without the token.")
   var insecure = false
 
@@ -100,7 +104,8 @@ struct ServeCommand: ParsableCommand {
   func run() throws {
     let encryption = try storedEncryption()
     ServerMemory.bound()
-    let access = try LibraryAccess(at: library.path(), canWrite: try isWritable())
+    let canWrite = try isWritable()
+    let access = try LibraryAccess(at: library.path(), canWrite: canWrite)
     let token = try token(needsTLS: encryption != nil)
     let isReadingFree = insecure || isLoopback && name.isEmpty && !`private`
     let accounts = try? StateFolder.accounts(makingFolder: false)
@@ -175,10 +180,10 @@ struct ServeCommand: ParsableCommand {
     ) { StandardError.line(TerminalText.escaped($0)) }
   }
 
-  /// Opens the library once for writing, so that an older one is migrated.
+  /// Opens the library once for writing, so that an older one is migrated, and with `--create` a missing one made.
   private func isWritable() throws -> Bool {
     do {
-      try library.open(.readWrite).close()
+      try library.open(create ? .createIfMissing : .readWrite).close()
       return true
     } catch StoreError.readOnly {
       return false
