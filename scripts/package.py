@@ -318,9 +318,7 @@ def make_deb(arguments):
         add_debian_parts(stage, full_version)
         symbols = Path(folder) / "symbols"
         identity = separate_symbols(stage.path("/usr/bin/deadwax"), symbols)
-        beside = Stage(symbols)
-        beside.path("/usr/share/doc/deadwax-dbgsym").symlink_to("deadwax")
-        beside.copy(PACKAGING / "debian/lintian-overrides-dbgsym", "/usr/share/lintian/overrides/deadwax-dbgsym")
+        Stage(symbols).path("/usr/share/doc/deadwax-dbgsym").symlink_to("deadwax")
         names = [f"{name}_{full_version}_{architecture}.deb" for name in ("deadwax", "deadwax-dbgsym")]
         pack(stage.root, {
             "Package": "deadwax", **common, **{field: ", ".join(names) for field, names in needed.items()},

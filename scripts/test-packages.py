@@ -124,8 +124,10 @@ def repository(folder, key_home):
 
 def test_files(packages):
     program, symbols = packages
-    said = run("lintian", "--fail-on", "error,warning", program, symbols, expected=(0, 2))
-    check("lintian finds neither errors nor warnings", not re.search(r"(?m)^[EW]: ", said), said)
+    # The symbols are names of functions, for backtraces; lines would take a tenth of the time of a build (flags of the Makefile).
+    for package, suppressed in ((program, ()), (symbols, ("--suppress-tags", "debug-file-with-no-debug-symbols"))):
+        said = run("lintian", *suppressed, package, expected=(0, 2))
+        check(f"lintian finds neither errors nor warnings in {package.name}", not re.search(r"(?m)^[EW]: ", said), said)
     with tempfile.TemporaryDirectory() as folder:
         run("dpkg-deb", "-x", program, folder)
         root = Path(folder)
