@@ -11,6 +11,7 @@ follow. Then a second root is booted (systemd-nspawn), in which the system's ser
 """
 
 import atexit
+import contextlib
 import json
 import os
 import re
@@ -161,10 +162,16 @@ def fetched(address, seconds=30):
             time.sleep(0.1)
 
 
+@contextlib.contextmanager
 def serving(root, *options):
-    """A server of ada's, as a process, and its address without the token."""
+    """A server of ada's while the block runs: its address without the token."""
     server = subprocess.Popen(root.command("deadwax", "serve", "--port", "0", *options, user="ada"), stdout=subprocess.PIPE, text=True)
-    return server, server.stdout.readline().partition("#")[0].strip()
+    try:
+        yield server.stdout.readline().partition("#")[0].strip()
+    finally:
+        # unshare ignores SIGTERM; what it started ends with it.
+        server.kill()
+        server.wait()
 
 
 def test_installation(root, music):
@@ -189,19 +196,11 @@ def test_installation(root, music):
         root.run("bash", "-c", line.group(1).replace("apt install", "apt-get install -y"))
         said = root.run("deadwax", "doctor", user="ada")
         check("after that line nothing is missing", "\ninstall " not in said and "MISSING" not in said, said)
-    server, address = serving(root)
-    try:
+    with serving(root) as address:
         check("the page is answered", "<title>Deadwax" in fetched(address))
         check("the page knows the library", json.loads(fetched(address + "api/v1/status"))["states"].get("ok", 0) > 0)
-    finally:
-        server.terminate()
-        server.wait()
-    server, address = serving(root, "-L", "/home/ada/new/library.sqlite", "--create")
-    try:
+    with serving(root, "-L", "/home/ada/new/library.sqlite", "--create") as address:
         check("without a library, the desktop entry's command serves an empty one", "<title>Deadwax" in fetched(address))
-    finally:
-        server.terminate()
-        server.wait()
     if music:
         said = root.run("deadwax", "scan", "/music/real", user="ada")
         found = re.search(r"([\d,]+) files found", said)
