@@ -121,6 +121,7 @@ def repository(folder, key_home):
     key = "Deadwax test <test@deadwax.example>"
     run("gpg", "--batch", "--passphrase", "", "--quick-generate-key", key, "ed25519", "sign", "1d", env=environment)
     run(HERE / "apt-repository.sh", folder, folder / "apt", key, "file:/repository/apt", env=environment)
+    run("gpgconf", "--kill", "gpg-agent", env=environment)
 
 
 def test_files(packages):
@@ -252,12 +253,12 @@ answer status "$(curl -fs $address/api/v1/status | tr -d '\\n')"
 answer active "$(systemctl is-active deadwax deadwax-watch | tr '\\n' ' ')"
 token=$(journalctl -b -u deadwax -o cat | sed -n 's/.*#token=//p' | tail -n 1)
 answer scan "$(curl -s -o /dev/null -w '%{http_code}' -X POST -H "Authorization: Bearer $token" -H 'Content-Type: application/json' -d '{}' $address/api/v1/scan)"
-track=$(curl -fs "$address/api/v1/tracks?limit=1" | tr -d '\\n' | sed -n 's/.*"id": *\\([0-9]*\\).*/\\1/p')
-answer segment "$(curl -s -o /dev/null -w '%{http_code}' "$address/api/v1/tracks/$track/waveform?points=100")"
+# Finer than what is stored, so a worker decodes it.
+answer segment "$(curl -s -o /dev/null -w '%{http_code}' "$address/api/v1/tracks/1/waveform.json?zoom=100&points=50")"
 # In the namespace of the service, as its user.
 inside() { nsenter -t "$(systemctl show -P MainPID deadwax)" -m setpriv --reuid deadwax --regid deadwax --clear-groups "$@" 2>&1; }
 answer music "$(inside touch /srv/music/new | grep -o 'Read-only file system')"
-answer home "$(inside ls /home | wc -l)"
+answer home "$(inside ls /home | grep -o 'Permission denied')"
 answer system "$(inside touch /etc/new | grep -o 'Read-only file system')"
 systemctl stop deadwax
 answer stopped "$(systemctl is-active deadwax deadwax-watch | tr '\\n' ' ')"
@@ -270,7 +271,7 @@ for i in $(seq 120); do curl -fs $address/api/v1/status | grep -q '"ok": *2' && 
 answer userpage "$(curl -fs $address/ | grep -c '<title>Deadwax')"
 answer userstatus "$(curl -fs $address/api/v1/status | tr -d '\\n')"
 answer useractive "$(ada systemctl --user is-active deadwax-serve deadwax-watch | tr '\\n' ' ')"
-answer log "$(journalctl -b -u deadwax -u deadwax-watch -o cat -p warning | tr '\\n' ' ')"
+answer log "$(journalctl -b -t deadwax -o cat | grep -v '#token=\\|^Watching \\|[0-9] new$\\|^added ' | tr '\\n' ' ')"
 """
 
 
@@ -294,12 +295,12 @@ def test_booted(root):
     answers = dict(line.split("=", 1) for line in root.bytes("/answers").decode().splitlines())
     for name, wanted in {
         "before": "disabled inactive", "page": "1", "active": "active active ", "scan": "202", "segment": "200",
-        "music": "Read-only file system", "home": "0", "system": "Read-only file system", "stopped": "inactive inactive ", "userpage": "1", "useractive": "active active ",
+        "music": "Read-only file system", "home": "Permission denied", "system": "Read-only file system", "stopped": "inactive inactive ", "userpage": "1", "useractive": "active active ",
     }.items():
         check(f"booted: {name} is {wanted.strip()}", answers.get(name) == wanted, str(answers))
     for name in ("status", "userstatus"):
         check(f"booted: {name} knows the music", '"ok"' in answers.get(name, ""), str(answers))
-    check("booted: nothing is warned of", not answers.get("log", "").strip(), answers.get("log", ""))
+    check("booted: the journal has the address and what was scanned, and no more", not answers.get("log", "").strip(), answers.get("log", ""))
 
 
 def main():
