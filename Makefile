@@ -67,7 +67,7 @@ tarball: man ## make an archive for other systems in PACKAGES
 apt: ## make a repository for apt of the packages in PACKAGES, signed with KEY=ID of gpg
 	@scripts/apt-repository.sh '$(PACKAGES)' '$(PACKAGES)/apt' '$(KEY)'
 
-test-packages: setup-packages man ## install, use, upgrade and purge the packages in clean roots (needs root, or user namespaces with subordinate ids)
+test-packages: setup-packages man ## install, use, upgrade and purge the packages in clean roots, and boot one (needs root)
 	@scripts/test-packages.py
 
 setup-packages:

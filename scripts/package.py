@@ -3,10 +3,11 @@
 
     package.py deb [-o DIR] [--version V]      DIR/deadwax_V_ARCH.deb and deadwax-dbgsym_V_ARCH.deb (default: build/packages)
     package.py tarball [-o DIR]                DIR/deadwax-VERSION-linux-MACHINE.tar.xz
-    package.py stage ROOT [--prefix P] [--command F]   the files alone, below ROOT
+    package.py stage ROOT [--prefix P]         the files alone, below ROOT
 
-The version is what Sources/DeadwaxCLI/Output/Version.swift says. Packages hold the same bytes if they are made again from the same
-commit on the same system. docs/packaging.md describes what is in them, docs/decisions/0110 why there is no source package.
+--command F before these packs another command than that of `make static`. The version is what
+Sources/DeadwaxCLI/Output/Version.swift says. Packages hold the same bytes if they are made again from the same commit on the same
+system. docs/packaging.md describes what is in them, docs/decisions/0110 why there is no source package.
 """
 
 import argparse
@@ -318,9 +319,7 @@ def make_deb(arguments):
         add_debian_parts(stage, full_version)
         symbols = Path(folder) / "symbols"
         identity = separate_symbols(stage.path("/usr/bin/deadwax"), symbols)
-        beside = Stage(symbols)
-        beside.path("/usr/share/doc/deadwax-dbgsym").symlink_to("deadwax")
-        beside.copy(PACKAGING / "debian/lintian-overrides-dbgsym", "/usr/share/lintian/overrides/deadwax-dbgsym")
+        Stage(symbols).path("/usr/share/doc/deadwax-dbgsym").symlink_to("deadwax")
         names = [f"{name}_{full_version}_{architecture}.deb" for name in ("deadwax", "deadwax-dbgsym")]
         pack(stage.root, {
             "Package": "deadwax", **common, **{field: ", ".join(names) for field, names in needed.items()},

@@ -11,6 +11,7 @@ follow. Then a second root is booted (systemd-nspawn), in which the system's ser
 """
 
 import atexit
+import contextlib
 import json
 import os
 import re
@@ -120,12 +121,15 @@ def repository(folder, key_home):
     key = "Deadwax test <test@deadwax.example>"
     run("gpg", "--batch", "--passphrase", "", "--quick-generate-key", key, "ed25519", "sign", "1d", env=environment)
     run(HERE / "apt-repository.sh", folder, folder / "apt", key, "file:/repository/apt", env=environment)
+    run("gpgconf", "--kill", "gpg-agent", env=environment)
 
 
 def test_files(packages):
     program, symbols = packages
-    said = run("lintian", "--fail-on", "error,warning", "--suppress-tags", "none", program, symbols, expected=(0, 2))
-    check("lintian finds neither errors nor warnings", not re.search(r"(?m)^[EW]: ", said), said)
+    # The symbols are names of functions, for backtraces; lines would take a tenth of the time of a build (flags of the Makefile).
+    for package, suppressed in ((program, ()), (symbols, ("--suppress-tags", "debug-file-with-no-debug-symbols"))):
+        said = run("lintian", *suppressed, package, expected=(0, 2))
+        check(f"lintian finds neither errors nor warnings in {package.name}", not re.search(r"(?m)^[EW]: ", said), said)
     with tempfile.TemporaryDirectory() as folder:
         run("dpkg-deb", "-x", program, folder)
         root = Path(folder)
@@ -159,10 +163,16 @@ def fetched(address, seconds=30):
             time.sleep(0.1)
 
 
+@contextlib.contextmanager
 def serving(root, *options):
-    """A server of ada's, as a process, and its address without the token."""
+    """A server of ada's while the block runs: its address without the token."""
     server = subprocess.Popen(root.command("deadwax", "serve", "--port", "0", *options, user="ada"), stdout=subprocess.PIPE, text=True)
-    return server, server.stdout.readline().partition("#")[0].strip()
+    try:
+        yield server.stdout.readline().partition("#")[0].strip()
+    finally:
+        # unshare ignores SIGTERM; what it started ends with it.
+        server.kill()
+        server.wait()
 
 
 def test_installation(root, music):
@@ -187,19 +197,11 @@ def test_installation(root, music):
         root.run("bash", "-c", line.group(1).replace("apt install", "apt-get install -y"))
         said = root.run("deadwax", "doctor", user="ada")
         check("after that line nothing is missing", "\ninstall " not in said and "MISSING" not in said, said)
-    server, address = serving(root)
-    try:
+    with serving(root) as address:
         check("the page is answered", "<title>Deadwax" in fetched(address))
         check("the page knows the library", json.loads(fetched(address + "api/v1/status"))["states"].get("ok", 0) > 0)
-    finally:
-        server.terminate()
-        server.wait()
-    server, address = serving(root, "-L", "/home/ada/new/library.sqlite", "--create")
-    try:
+    with serving(root, "-L", "/home/ada/new/library.sqlite", "--create") as address:
         check("without a library, the desktop entry's command serves an empty one", "<title>Deadwax" in fetched(address))
-    finally:
-        server.terminate()
-        server.wait()
     if music:
         said = root.run("deadwax", "scan", "/music/real", user="ada")
         found = re.search(r"([\d,]+) files found", said)
@@ -251,12 +253,12 @@ answer status "$(curl -fs $address/api/v1/status | tr -d '\\n')"
 answer active "$(systemctl is-active deadwax deadwax-watch | tr '\\n' ' ')"
 token=$(journalctl -b -u deadwax -o cat | sed -n 's/.*#token=//p' | tail -n 1)
 answer scan "$(curl -s -o /dev/null -w '%{http_code}' -X POST -H "Authorization: Bearer $token" -H 'Content-Type: application/json' -d '{}' $address/api/v1/scan)"
-track=$(curl -fs "$address/api/v1/tracks?limit=1" | tr -d '\\n' | sed -n 's/.*"id": *\\([0-9]*\\).*/\\1/p')
-answer segment "$(curl -s -o /dev/null -w '%{http_code}' "$address/api/v1/tracks/$track/waveform?points=100")"
+# Finer than what is stored, so a worker decodes it.
+answer segment "$(curl -s -o /dev/null -w '%{http_code}' "$address/api/v1/tracks/1/waveform.json?zoom=100&points=50")"
 # In the namespace of the service, as its user.
 inside() { nsenter -t "$(systemctl show -P MainPID deadwax)" -m setpriv --reuid deadwax --regid deadwax --clear-groups "$@" 2>&1; }
 answer music "$(inside touch /srv/music/new | grep -o 'Read-only file system')"
-answer home "$(inside ls /home | wc -l)"
+answer home "$(inside ls /home | grep -o 'Permission denied')"
 answer system "$(inside touch /etc/new | grep -o 'Read-only file system')"
 systemctl stop deadwax
 answer stopped "$(systemctl is-active deadwax deadwax-watch | tr '\\n' ' ')"
@@ -269,7 +271,7 @@ for i in $(seq 120); do curl -fs $address/api/v1/status | grep -q '"ok": *2' && 
 answer userpage "$(curl -fs $address/ | grep -c '<title>Deadwax')"
 answer userstatus "$(curl -fs $address/api/v1/status | tr -d '\\n')"
 answer useractive "$(ada systemctl --user is-active deadwax-serve deadwax-watch | tr '\\n' ' ')"
-answer log "$(journalctl -b -u deadwax -u deadwax-watch -o cat -p warning | tr '\\n' ' ')"
+answer log "$(journalctl -b -t deadwax -o cat | grep -v '#token=\\|^Watching \\|[0-9] new$\\|^added ' | tr '\\n' ' ')"
 """
 
 
@@ -293,12 +295,12 @@ def test_booted(root):
     answers = dict(line.split("=", 1) for line in root.bytes("/answers").decode().splitlines())
     for name, wanted in {
         "before": "disabled inactive", "page": "1", "active": "active active ", "scan": "202", "segment": "200",
-        "music": "Read-only file system", "home": "0", "system": "Read-only file system", "stopped": "inactive inactive ", "userpage": "1", "useractive": "active active ",
+        "music": "Read-only file system", "home": "Permission denied", "system": "Read-only file system", "stopped": "inactive inactive ", "userpage": "1", "useractive": "active active ",
     }.items():
         check(f"booted: {name} is {wanted.strip()}", answers.get(name) == wanted, str(answers))
     for name in ("status", "userstatus"):
         check(f"booted: {name} knows the music", '"ok"' in answers.get(name, ""), str(answers))
-    check("booted: nothing is warned of", not answers.get("log", "").strip(), answers.get("log", ""))
+    check("booted: the journal has the address and what was scanned, and no more", not answers.get("log", "").strip(), answers.get("log", ""))
 
 
 def main():

@@ -11,7 +11,8 @@ struct DoctorCommand: ParsableCommand {
     abstract: "Check the library, the decoders and the sandbox of the workers; repair a damaged library.",
     discussion: """
       Exits with status 5 if the library is damaged or cannot be used, else with 1 if workers cannot be started, a \
-      decoder fails, or a shard of the library is unavailable or damaged. If one check fails, the others still run.
+      decoder fails, or a shard of the library is unavailable or damaged. If one check fails, the others still run. The \
+      last line is the command that installs what is missing, on Debian and Ubuntu.
 
       --repair saves what can be read of a damaged library into a new file, presets, assignments and lists first, and \
       reports what is lost; the damaged library is only read. `deadwax restore FILE` then replaces the library with \

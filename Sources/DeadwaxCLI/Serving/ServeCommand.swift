@@ -31,7 +31,8 @@ struct ServeCommand: ParsableCommand {
       Music files are never written, unless --may-write-music allows the owner to do it from the page, as `tags write` and \
       `artwork embed` do: each file is shown first, proven to sound the same, and can be undone (docs/writing-tags.md).
 
-      If a server of this library is already running, such as the user service, --open opens its page.
+      If a server of this library is already running, such as the user service, --open opens its page. --create makes an \
+      empty library if there is none.
 
       Players that speak OpenSubsonic (Symfonium, Feishin, DSub, Strawberry) connect to the same address with a password \
       of `serve user add`.
