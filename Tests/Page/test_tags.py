@@ -46,7 +46,7 @@ class LibraryTests(TagsTest):
         super().setUp()
 
     def test_all_that_is_shown_is_edited_by_keys_and_taken_back(self):
-        self.open()
+        self.open("/?q=-album%3Atides")
         self.open_tags()
         self.assert_no_violations()
         self.field("Album").fill("Tides")
@@ -121,7 +121,8 @@ class FilesTests(TagsTest):
 
     def test_files_are_shown_proven_written_and_as_before(self):
         start = self.file_bytes()
-        self.open()
+        # What no longer finds them once they are corrected.
+        self.open("/?q=-album%3Atides")
         self.open_tags()
         self.field("Album").fill("Tides")
         self.button("Into the 3 files").click()

@@ -314,6 +314,8 @@ export interface TagField {
 export interface TagSummary {
   files: number;
   unknown_files: number;
+  /** Of the files: a query may no longer find them when they are corrected. */
+  ids: number[];
   fields: TagField[];
 }
 

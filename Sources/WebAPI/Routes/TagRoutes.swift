@@ -15,7 +15,11 @@ struct TagRoutes {
     [
       Route(
         .get, "/tags", "What the tags of the files have in common that a query finds, and where they differ.",
-        [PageParameters.query], work: .searching, summary),
+        [PageParameters.query], work: .searching,
+        { try summary(of: .query(try $0[PageParameters.query])) }),
+      Route(
+        .post, "/tags/read", "The same of some files, by their ids.", needs: .reading,
+        { try summary(of: FileSelection(try $0.document())) }),
       Route(.post, "/tags", "Corrects tags in the library; no file is written.", correct),
     ]
   }
@@ -29,16 +33,16 @@ struct TagRoutes {
   private let largestFieldByteCount = 128 << 10
   private let largestFieldCount = 500
 
-  private func summary(_ call: Call) throws -> Reply {
-    let text = try call[PageParameters.query]
-    let (summary, revision) = try library.reading { store in
-      (try store.corrections.summary(ofFiles: FileSelection.ids(text, in: store)), try store.revision())
+  private func summary(of selection: FileSelection) throws -> Reply {
+    let (ids, summary, revision) = try library.reading { store in
+      let ids = try selection.ids(in: store)
+      return (ids, try store.corrections.summary(ofFiles: ids), try store.revision())
     }
     let fields = Array(summary.fields.prefix(largestFieldCount))
     return try Reply(
       [
         "revision": .string(revision), "files": .integer(summary.fileCount),
-        "unknown_files": .integer(summary.unknownFileCount),
+        "unknown_files": .integer(summary.unknownFileCount), "ids": .array(ids.map { .integer($0) }),
       ], "fields", JSONRows(fields) { field($0) })
   }
 
@@ -82,11 +86,11 @@ struct TagRoutes {
 
   private func correct(_ call: Call) throws -> Reply {
     let body = try call.document()
-    guard let text = body["q"]?.string else { throw HTTPProblem(422, "q is the query that finds the files") }
+    let selection = try FileSelection(body)
     let isDryRun = try Self.flag("dry_run", body)
     func report(_ store: MediaStore) throws -> CorrectionReport {
       let actions = try Self.actions(body, in: store)
-      return try store.corrections.apply(actions, toFiles: FileSelection.ids(text, in: store), isDryRun: isDryRun)
+      return try store.corrections.apply(actions, toFiles: selection.ids(in: store), isDryRun: isDryRun)
     }
     do {
       let report = try isDryRun ? library.reading(report) : library.writing(report)
@@ -116,7 +120,7 @@ struct TagRoutes {
     var actions: [Corrections.Action] = []
     for (key, value) in (body.members ?? []).map({ ($0.key, $0.value) }) {
       switch key {
-      case "q", "dry_run", "new": continue
+      case "q", "files", "dry_run", "new": continue
       case "set": actions.append(.edit(.set(try settings(value, key, in: store, allowsNew: allowsNew))))
       case "add": actions.append(.edit(.add(try settings(value, key, in: store, allowsNew: allowsNew))))
       case "remove": actions.append(.edit(.remove(try settings(value, key, in: store, allowsNew: false))))

@@ -12,7 +12,7 @@ struct WritingRoutes {
 
   var routes: [Route] {
     [
-      Route(.post, "/plans", "Begins to find out what would be written into the files that a query finds.", plan),
+      Route(.post, "/plans", "Begins to find out what would be written into files.", plan),
       Route(
         .get, "/plans/{id}", "A plan: how far it is, and what becomes of each file.",
         [PageParameters.from, PageParameters.limit], needs: .owner, state),
@@ -25,7 +25,7 @@ struct WritingRoutes {
 
   private func plan(_ call: Call) throws -> Reply {
     let body = try call.document()
-    guard let query = body["q"]?.string else { throw HTTPProblem(422, "q is the query that finds the files") }
+    let selection = try FileSelection(body)
     guard let subject = body["write"]?.string.flatMap({ WritingRequest.Subject(rawValue: $0) }) else {
       throw HTTPProblem(422, "write is corrections, cover or no-cover")
     }
@@ -36,7 +36,7 @@ struct WritingRoutes {
     }
     let options = WriteOptions(
       keepsModificationTime: try flag("keep_mtime"), breaksLinks: try flag("break_links"))
-    let id = try writing.plan(WritingRequest(query: query, subject: subject, options: options))
+    let id = try writing.plan(WritingRequest(selection: selection, subject: subject, options: options))
     return Reply(status: 202, .object(["id": .integer(id)]))
   }
 

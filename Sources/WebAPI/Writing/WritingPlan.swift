@@ -3,10 +3,11 @@ internal import HTTPServing
 internal import LibraryQueries
 internal import LibraryScanning
 internal import MediaStore
+internal import QueryLanguage
 internal import TagEditing
 internal import TagWriting
 
-/// What is to be written into the files that a query finds.
+/// What is to be written into files.
 struct WritingRequest: Sendable {
   enum Subject: String, CaseIterable, Sendable {
     case corrections
@@ -16,7 +17,7 @@ struct WritingRequest: Sendable {
     case noCover = "no-cover"
   }
 
-  var query: String
+  var selection: FileSelection
   var subject: Subject
   var options: WriteOptions
 
@@ -37,7 +38,7 @@ struct WritingPlan: Hashable, Sendable {
   private(set) var files: [WritableFile]
   /// One for each file.
   private(set) var edits: [TagEdit]
-  /// The number of files that the query finds.
+  /// The number of files that are selected and not missing.
   let foundCount: Int
 
   private static let largestCoverCount = 1_000
@@ -46,10 +47,9 @@ struct WritingPlan: Hashable, Sendable {
   ///
   /// - Throws: ``HTTPProblem`` for too many, and errors of the query.
   init(_ request: WritingRequest, in store: MediaStore) throws {
-    let query = try store.query(request.query)
     // Their pictures are in memory until they are written.
     let limit = request.subject == .cover ? Self.largestCoverCount : FileSelection.largestCount
-    let found = try FileSelection.ids(request.query, limit: limit, in: store)
+    let found = try request.selection.ids(limit: limit, in: store)
     let files = try store.fileChanges.files(found)
     let wanted: WantedEdits =
       switch request.subject {
@@ -57,7 +57,7 @@ struct WritingPlan: Hashable, Sendable {
       case .cover: WantedEdits(cover: .shown)
       case .noCover: WantedEdits(cover: WantedEdits.Cover.none)
       }
-    let edits = try wanted.edits(for: files, of: query, in: store)
+    let edits = try wanted.edits(for: files, of: .everything, in: store)
     let pairs = zip(files, edits).filter { !$1.changes.isEmpty }
     (self.files, self.edits, foundCount) = (pairs.map(\.0), pairs.map(\.1), files.count)
   }
@@ -72,18 +72,41 @@ struct WritingPlan: Hashable, Sendable {
 }
 
 /// The files that a call corrects or writes.
-enum FileSelection {
+enum FileSelection: Hashable, Sendable {
+  /// Those that a query finds.
+  case query(String)
+  /// Some, by their ids: a correction may be why a query no longer finds them.
+  case files([Int64])
+
   static let largestCount = 10_000
+
+  /// `q` or `files` of a body.
+  init(_ body: JSONValue) throws(HTTPProblem) {
+    switch (body["q"], body["files"]) {
+    case (let query?, nil):
+      guard let text = query.string else { throw HTTPProblem(422, "q is the query that finds the files") }
+      self = .query(text)
+    case (nil, let files?):
+      let ids = files.array?.compactMap { $0.double.flatMap { Int64(exactly: $0) } }
+      guard let ids, ids.count == files.array?.count, Set(ids).count == ids.count else {
+        throw HTTPProblem(422, "files is a list of ids, each once")
+      }
+      self = .files(ids)
+    default: throw HTTPProblem(422, "either q or files says which files")
+    }
+  }
 
   /// In the order of the query.
   ///
   /// - Throws: ``HTTPProblem`` if there are too many, or none.
-  static func ids(_ text: String, limit: Int = largestCount, in store: MediaStore) throws -> [Int64] {
-    let ids = try store.fileIDs(of: store.query(text), limit: limit + 1)
-    guard ids.count <= limit else {
-      throw HTTPProblem(422, "at most \(limit) files are changed at once, and the query finds more")
-    }
-    guard !ids.isEmpty else { throw HTTPProblem(404, "the query finds no file") }
+  func ids(limit: Int = largestCount, in store: MediaStore) throws -> [Int64] {
+    let ids =
+      switch self {
+      case .query(let text): try store.fileIDs(of: store.query(text), limit: limit + 1)
+      case .files(let ids): ids
+      }
+    guard ids.count <= limit else { throw HTTPProblem(422, "at most \(limit) files are changed at once") }
+    guard !ids.isEmpty else { throw HTTPProblem(404, "there is no such file") }
     return ids
   }
 }

@@ -291,8 +291,16 @@ extension RouteCase {
   private static let tags = [
     RouteCase(
       name: "GET /tags", right: .reading, target: "/tags?q=title:a",
-      keys: ["schema", "revision", "files", "unknown_files", "fields"], itemKeys: ["fields": field],
+      keys: ["schema", "revision", "files", "unknown_files", "ids", "fields"], itemKeys: ["fields": field],
       wrongTargets: queries("/tags").merging(["/tags?q=title:nothing-is-called-so": 404]) { $1 }),
+    RouteCase(
+      name: "POST /tags/read", right: .reading, target: "/tags/read", body: #"{"files": [1, 2]}"#,
+      keys: ["schema", "revision", "files", "unknown_files", "ids", "fields"], itemKeys: ["fields": field],
+      wrongBodies: [
+        #"{}"#: 422, #"{"files": 1}"#: 422, #"{"files": ["1"]}"#: 422, #"{"files": [1.5]}"#: 422,
+        #"{"files": [1, 1]}"#: 422, #"{"files": []}"#: 404, #"{"q": "", "files": [1]}"#: 422,
+        "{\"files\": [\((1...10_001).map(String.init).joined(separator: ","))]}": 422,
+      ]),
     RouteCase(
       name: "POST /tags", right: .owner, target: "/tags", body: #"{"q": "id:{track}", "set": {"genre": ["Jazz"]}}"#,
       keys: [

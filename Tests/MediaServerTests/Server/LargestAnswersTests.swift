@@ -80,6 +80,7 @@ struct LargestAnswersTests {
     "DELETE /lists/{id}": [("/lists/2", nil)],
     "POST /undo": [("/undo", "{}")],
     "GET /tags": [("/tags?q=id:{large}", nil), ("/tags?q=id:{fat}", nil), ("/tags?q=id:{copied}", nil)],
+    "POST /tags/read": [("/tags/read", #"{"files": [1, 2, 3]}"#)],
     "POST /tags": [("/tags", #"{"q": "id:1", "set": {"genre": ["Jazz"]}, "dry_run": true}"#)],
     // Its files are not there to be looked at.
     "POST /plans": [], "GET /plans/{id}": [("/plans/1", nil)], "POST /plans/{id}/write": [("/plans/1/write", "{}")],

@@ -132,9 +132,9 @@ struct TagRoutesTests {
     let library = try await ServedLibrary(of: .fixtures)
     try library.server.library.reading { store in
       let count = try store.fileIDs(of: store.query("")).count
-      #expect(try FileSelection.ids("", limit: count, in: store).count == count)
-      #expect(throws: HTTPProblem.self) { try FileSelection.ids("", limit: count - 1, in: store) }
-      #expect(throws: HTTPProblem.self) { try FileSelection.ids("title:nothing-is-called-so", in: store) }
+      #expect(try FileSelection.query("").ids(limit: count, in: store).count == count)
+      #expect(throws: HTTPProblem.self) { try FileSelection.query("").ids(limit: count - 1, in: store) }
+      #expect(throws: HTTPProblem.self) { try FileSelection.query("title:nothing-is-called-so").ids(in: store) }
     }
     #expect(FileSelection.largestCount == 10_000)
   }

@@ -48,7 +48,7 @@ struct WritingRoutesTests {
 
   private func rows(_ document: [String: Any]) -> [[String: Any]] { document["rows"] as? [[String: Any]] ?? [] }
 
-  private func proof(_ row: [String: Any]) -> (isUnchanged: Bool, before: NSDictionary, after: NSDictionary)? {
+  private func soundProof(of row: [String: Any]) -> (isUnchanged: Bool, before: NSDictionary, after: NSDictionary)? {
     guard let proof = row["proof"] as? [String: Any], let before = proof["before"] as? NSDictionary,
       let after = proof["after"] as? NSDictionary, let isUnchanged = proof["unchanged"] as? Bool
     else { return nil }
@@ -67,13 +67,13 @@ struct WritingRoutesTests {
       #expect(changes[0]["new"] as? [String] == ["Dub"])
     }
     // The first one was tried, beside no file.
-    #expect(proof(try #require(rows(shown).first))?.isUnchanged == true)
+    #expect(soundProof(of: try #require(rows(shown).first))?.isUnchanged == true)
     #expect(try bytes() == start)
     #expect(try await write(id).status == 202)
     let written = try await library.finishedPlan(id)
     #expect(written["state"] as? String == "done" && written["written"] as? Int == 4, "\(written)")
     for row in rows(written) {
-      let proof = try #require(proof(row))
+      let proof = try #require(soundProof(of: row))
       #expect(proof.isUnchanged && proof.before == proof.after && row["written"] as? Bool == true)
       #expect((proof.before["hash"] as? String)?.count == 32 && (proof.before["bytes"] as? Int ?? 0) > 0)
     }

@@ -142,11 +142,11 @@ export class FieldDraft {
   }
 }
 
-/** The tags of the files that a query finds. */
+/** The tags of some files. */
 export class TagDraft {
-  /** @param {string} query @param {import('../../data/documents.js').TagSummary} summary */
-  constructor(query, summary) {
-    this.query = query;
+  /** @param {import('../../data/documents.js').TagSummary} summary */
+  constructor(summary) {
+    this.ids = summary.ids;
     this.files = summary.files;
     this.unknown = summary.unknown_files;
     this.fields = summary.fields.map((field) => new FieldDraft(field, summary.files));
@@ -183,7 +183,7 @@ export class TagDraft {
   /** @param {boolean} isTried whether nothing is stored @returns {Record<string, any>} what is sent */
   request(isTried) {
     /** @type {Record<string, any>} */
-    const body = { q: this.query };
+    const body = { files: this.ids };
     for (const draft of this.changed) {
       const { mode, text } = /** @type {Edit} */ (draft.edit);
       const { name } = draft.field;

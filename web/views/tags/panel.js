@@ -46,26 +46,35 @@ export class TagsPanel {
      * @type {string | null}
      */
     this.query = null;
+    /**
+     * Of the files.
+     * @type {number[]}
+     */
+    this.ids = [];
     this.goesIntoFiles = false;
+    this.isSaving = false;
     this.trying = new AbortController();
     /** @type {import('../../data/documents.js').Status | null} */
     this.status = null;
   }
 
-  /** @param {string} query */
-  async open(query) {
+  /**
+   * @param {string} query
+   * @param {number[]} [ids] files that it has found: it may no longer find them
+   */
+  async open(query, ids) {
     this.stop();
     this.query = query;
-    this.draft = null;
     this.heading = h('h1', { class: 'etch', tabIndex: -1 }, 'Tags');
     this.element.replaceChildren(this.head(), h('p', { class: 'content second' }, 'Reading the tags'));
     this.heading.focus();
     const status = getJSON('/status');
     try {
-      const summary = await getJSON('/tags', { q: query });
+      const summary = await (ids ? change('POST', '/tags/read', { files: ids }) : getJSON('/tags', { q: query }));
       this.status = await status;
       if (this.query !== query) return;
-      this.draft = new TagDraft(query, summary);
+      this.ids = summary.ids;
+      this.draft = new TagDraft(summary);
       this.show();
     } catch (error) {
       if (this.query !== query) return;
@@ -202,6 +211,8 @@ export class TagsPanel {
     const goesIntoFiles = this.goesIntoFiles;
     if (draft.isDirty) {
       save.disabled = true;
+      this.trying.abort();
+      this.isSaving = true;
       try {
         const report = await change('POST', '/tags', draft.request(false));
         toast(`Corrected: ${count(report.changed_files, 'file')}. No file was written.`, true);
@@ -209,7 +220,11 @@ export class TagsPanel {
         setText(fault, /** @type {Error} */ (error).message);
         save.disabled = false;
         return;
+      } finally {
+        this.isSaving = false;
       }
+      // It was closed meanwhile.
+      if (this.draft !== draft) return;
     }
     if (goesIntoFiles) this.preview('corrections');
     else this.again();
@@ -217,7 +232,7 @@ export class TagsPanel {
 
   /** Reads the tags again. */
   again() {
-    if (this.query !== null) this.open(this.query);
+    if (this.query !== null) this.open(this.query, this.ids);
   }
 
   /** @param {import('./plan.js').Subject} subject */
@@ -225,7 +240,7 @@ export class TagsPanel {
     if (subject !== 'corrections' && !(await this.mayClose())) return;
     this.trying.abort();
     if (this.query === null) return;
-    const part = new WritePart(this.query, subject, () => this.again());
+    const part = new WritePart(this.ids, subject, () => this.again());
     this.writing?.stop();
     [this.writing, this.draft] = [part, null];
     this.heading = part.heading;
@@ -254,7 +269,7 @@ export class TagsPanel {
   /** @returns {Promise<boolean>} */
   async mayClose() {
     if (this.writing?.isWriting) return confirmed('Files are being written. They go on being written.', 'Close');
-    if (!this.draft?.isDirty) return true;
+    if (!this.draft?.isDirty || this.isSaving) return true;
     const { length } = this.draft.changed;
     return confirmed(`${count(length, 'changed field is', 'changed fields are')} not saved.`, 'Drop them');
   }

@@ -28,8 +28,8 @@ export async function follow(id, show, signal) {
   }
 }
 
-/** @param {string} query @param {Subject} subject @returns {Promise<number>} its id */
-export const makePlan = async (query, subject) => (await change('POST', '/plans', { q: query, write: subject })).id;
+/** @param {number[]} files their ids @param {Subject} subject @returns {Promise<number>} its id */
+export const makePlan = async (files, subject) => (await change('POST', '/plans', { files, write: subject })).id;
 
 /** @param {number} id */
 export const writePlan = (id) => change('POST', `/plans/${id}/write`, {});

@@ -28,10 +28,10 @@ function rowOf(file) {
 
 export class WritePart {
   /**
-   * @param {string} query @param {import('./plan.js').Subject} subject @param {() => void} back to the tags
+   * @param {number[]} files their ids @param {import('./plan.js').Subject} subject @param {() => void} back to the tags
    */
-  constructor(query, subject, back) {
-    this.query = query;
+  constructor(files, subject, back) {
+    this.files = files;
     this.subject = subject;
     this.back = back;
     this.abort = new AbortController();
@@ -58,7 +58,7 @@ export class WritePart {
   /** Makes the preview. */
   begin() {
     this.isUndo = false;
-    return this.run(() => makePlan(this.query, this.subject));
+    return this.run(() => makePlan(this.files, this.subject));
   }
 
   write() {

@@ -10,7 +10,7 @@ const field = (name, values, others = {}) => ({
 });
 
 /** Six files. */
-const draftOf = (...fields) => new TagDraft('album-id:3', { files: 6, unknown_files: 0, fields });
+const draftOf = (...fields) => new TagDraft({ files: 6, unknown_files: 0, ids: [1, 2], fields });
 const genre = () => draftOf(field('genre', [list(['Jazz', 'Soul'], 3), list([], 2), list(['Rock'], 1)]));
 
 describe('what is there', () => {
@@ -67,7 +67,7 @@ describe('what is typed', () => {
     one.type('Tides ');
     assert.equal(one.isChanged, false);
     one.type('');
-    assert.deepEqual(draft.request(false), { q: 'album-id:3', set: { album: [] } });
+    assert.deepEqual(draft.request(false), { files: [1, 2], set: { album: [] } });
     assert.equal(one.changes, 6);
   });
 
@@ -148,7 +148,7 @@ describe('what is sent', () => {
     comment.choose('empty');
     assert.equal(draft.isDirty, true);
     assert.deepEqual(draft.request(true), {
-      q: 'album-id:3', set: { genre: ['Jazz', 'Soul'], comment: [] }, add: { mood: ['Warm'] }, remove: { artist: ['X'] }, revert: ['date'],
+      files: [1, 2], set: { genre: ['Jazz', 'Soul'], comment: [] }, add: { mood: ['Warm'] }, remove: { artist: ['X'] }, revert: ['date'],
       resolve: { mine: ['album'] }, dry_run: true,
     });
   });
@@ -157,7 +157,7 @@ describe('what is sent', () => {
     const draft = genre();
     assert.equal(draft.addField(' Genre '), draft.fields[0]);
     draft.addField('Mood').type('Calm');
-    assert.deepEqual(draft.request(false), { q: 'album-id:3', set: { mood: ['Calm'] } });
+    assert.deepEqual(draft.request(false), { files: [1, 2], set: { mood: ['Calm'] } });
     assert.equal(draft.hasCorrections, false);
   });
 });
