@@ -99,11 +99,12 @@ keepWith(() => (shown === 'library' ? library : opened[shown])?.keep?.() ?? null
 let keeper = null;
 // What is not needed to show the library waits until that is shown.
 import('./player/resume.js').then(({ resume }) => (keeper = resume()));
+const changed = () => {
+  keeper?.refresh();
+  if (place.peek().page === 'library') library.show(place.peek(), true);
+};
 listen({
-  library: () => {
-    keeper?.refresh();
-    if (place.peek().page === 'library') library.show(place.peek(), true);
-  },
+  library: changed, again: changed,
   scan: (progress) => scan.show(progress),
 });
 (globalThis.requestIdleCallback ?? setTimeout)(() => player.engine.warm());

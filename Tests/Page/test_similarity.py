@@ -260,7 +260,7 @@ class SimilarityTests(TunesTest):
         self.page.wait_for_selector(".more-like li[aria-current]")
         # What follows is the rest of the likeness, not of the library.
         self.until("deadwax.player.queue.source.q.startsWith('similar:')")
-        self.until("deadwax.player.queue.row > 0", True)
+        self.until("deadwax.player.queue.place > 0", True)
 
     # Identify
 

@@ -111,10 +111,16 @@ export async function send(path, parameters, blob, signal) {
 
 /**
  * Listens to the changes of the library and the progress of scans.
- * @param {{library: () => void, scan: (progress: any) => void}} listeners
+ * @param {{library: () => void, scan: (progress: any) => void, again: () => void}} listeners `again`: events may have
+ *   been missed, because the server was away
  */
 export function listen(listeners) {
   const events = new EventSource(address('/events'));
+  let isFirst = true;
+  events.addEventListener('open', () => {
+    if (!isFirst) listeners.again();
+    isFirst = false;
+  });
   events.addEventListener('library', () => listeners.library());
   events.addEventListener('scan', (event) => listeners.scan(JSON.parse(event.data)));
   return () => events.close();

@@ -59,8 +59,9 @@ package struct UserDump: Equatable, Sendable, CustomStringConvertible {
   /// The names of the tables, which must be those that the library itself treats as the user's.
   package static let tables = columns.map(\.table)
 
-  /// What rows of older schemas have in columns that schemas 6 to 8 added, once they are migrated.
+  /// What rows of older schemas have in columns that schemas 6 to 12 added, once they are migrated.
   private static let added = [
+    "play_queue": ["is_former": "0", "version": "0", "source": "NULL"],
     "list": ["comment": "NULL", "is_public": "0", "created_at": "NULL"],
     "preset_assignment": ["person_id": "1", "start_frame": "0", "end_frame": "0"],
   ]
@@ -96,10 +97,8 @@ package struct UserDump: Equatable, Sendable, CustomStringConvertible {
     ("correction", ["scope", "hex(subject)", "field", "value", "base"], ["corrected_at"]),
     (
       "play_queue",
-      [
-        "person_id", "is_former", "hex(hashes)", "place", "position_ms", "changed_by", "version", "hex(entries)",
-        "source",
-      ], ["changed_at", "edits"]
+      ["person_id", "is_former", "hex(hashes)", "place", "position_ms", "changed_by", "version", "source"],
+      ["changed_at"]
     ),
     ("play", ["hex(hash)", "person_id", "started_at", "seconds", "is_finished"], []),
     ("change", ["id", "summary", "undone_at IS NULL"], ["made_at", "undone_at"]),
