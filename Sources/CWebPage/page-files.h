@@ -171,234 +171,237 @@ static const uint8_t file_56[] = {
 #embed "../../web/data/evidence.js"
 };
 static const uint8_t file_57[] = {
-#embed "../../web/data/lists.js"
+#embed "../../web/data/folders.js"
 };
 static const uint8_t file_58[] = {
-#embed "../../web/data/names.js"
+#embed "../../web/data/lists.js"
 };
 static const uint8_t file_59[] = {
-#embed "../../web/data/outlines.js"
+#embed "../../web/data/names.js"
 };
 static const uint8_t file_60[] = {
-#embed "../../web/data/pcm.js"
+#embed "../../web/data/outlines.js"
 };
 static const uint8_t file_61[] = {
-#embed "../../web/data/presets.js"
+#embed "../../web/data/pcm.js"
 };
 static const uint8_t file_62[] = {
-#embed "../../web/data/rows.js"
+#embed "../../web/data/presets.js"
 };
 static const uint8_t file_63[] = {
-#embed "../../web/data/spectrogram.js"
+#embed "../../web/data/rows.js"
 };
 static const uint8_t file_64[] = {
-#embed "../../web/data/tracks.js"
+#embed "../../web/data/spectrogram.js"
 };
 static const uint8_t file_65[] = {
-#embed "../../web/data/waveform-data.js"
+#embed "../../web/data/tracks.js"
 };
 static const uint8_t file_66[] = {
-#embed "../../web/drawing/axis.js"
+#embed "../../web/data/waveform-data.js"
 };
 static const uint8_t file_67[] = {
-#embed "../../web/drawing/canvas.js"
+#embed "../../web/drawing/axis.js"
 };
 static const uint8_t file_68[] = {
-#embed "../../web/drawing/colour.js"
+#embed "../../web/drawing/canvas.js"
 };
 static const uint8_t file_69[] = {
-#embed "../../web/drawing/plots.js"
+#embed "../../web/drawing/colour.js"
 };
 static const uint8_t file_70[] = {
-#embed "../../web/drawing/scale.js"
+#embed "../../web/drawing/plots.js"
 };
 static const uint8_t file_71[] = {
-#embed "../../web/drawing/spectrogram.js"
+#embed "../../web/drawing/scale.js"
 };
 static const uint8_t file_72[] = {
-#embed "../../web/drawing/strip.js"
+#embed "../../web/drawing/spectrogram.js"
 };
 static const uint8_t file_73[] = {
-#embed "../../web/drawing/waveform.js"
+#embed "../../web/drawing/strip.js"
 };
 static const uint8_t file_74[] = {
-#embed "../../web/effects.wasm"
+#embed "../../web/drawing/waveform.js"
 };
 static const uint8_t file_75[] = {
-#embed "../../web/fonts/OFL.txt"
+#embed "../../web/effects.wasm"
 };
 static const uint8_t file_76[] = {
-#embed "../../web/fonts/etch.woff2"
+#embed "../../web/fonts/OFL.txt"
 };
 static const uint8_t file_77[] = {
-#embed "../../web/fonts/text.woff2"
+#embed "../../web/fonts/etch.woff2"
 };
 static const uint8_t file_78[] = {
-#embed "../../web/icon.svg"
+#embed "../../web/fonts/text.woff2"
 };
 static const uint8_t file_79[] = {
-#embed "../../web/index.html"
+#embed "../../web/icon.svg"
 };
 static const uint8_t file_80[] = {
-#embed "../../web/player/media-session.js"
+#embed "../../web/index.html"
 };
 static const uint8_t file_81[] = {
-#embed "../../web/player/player.js"
+#embed "../../web/player/media-session.js"
 };
 static const uint8_t file_82[] = {
-#embed "../../web/player/queue.js"
+#embed "../../web/player/player.js"
 };
 static const uint8_t file_83[] = {
-#embed "../../web/views/album/album.js"
+#embed "../../web/player/queue.js"
 };
 static const uint8_t file_84[] = {
-#embed "../../web/views/album/model.js"
+#embed "../../web/views/album/album.js"
 };
 static const uint8_t file_85[] = {
-#embed "../../web/views/album/strip.js"
+#embed "../../web/views/album/model.js"
 };
 static const uint8_t file_86[] = {
-#embed "../../web/views/albums/albums.js"
+#embed "../../web/views/album/strip.js"
 };
 static const uint8_t file_87[] = {
-#embed "../../web/views/albums/choices.js"
+#embed "../../web/views/albums/albums.js"
 };
 static const uint8_t file_88[] = {
-#embed "../../web/views/albums/columns.js"
+#embed "../../web/views/albums/choices.js"
 };
 static const uint8_t file_89[] = {
-#embed "../../web/views/albums/model.js"
+#embed "../../web/views/albums/columns.js"
 };
 static const uint8_t file_90[] = {
-#embed "../../web/views/equalizer/band.js"
+#embed "../../web/views/albums/model.js"
 };
 static const uint8_t file_91[] = {
-#embed "../../web/views/equalizer/curve.js"
+#embed "../../web/views/equalizer/band.js"
 };
 static const uint8_t file_92[] = {
-#embed "../../web/views/equalizer/draft.js"
+#embed "../../web/views/equalizer/curve.js"
 };
 static const uint8_t file_93[] = {
-#embed "../../web/views/equalizer/effects.js"
+#embed "../../web/views/equalizer/draft.js"
 };
 static const uint8_t file_94[] = {
-#embed "../../web/views/equalizer/equalizer.js"
+#embed "../../web/views/equalizer/effects.js"
 };
 static const uint8_t file_95[] = {
-#embed "../../web/views/equalizer/files.js"
+#embed "../../web/views/equalizer/equalizer.js"
 };
 static const uint8_t file_96[] = {
-#embed "../../web/views/equalizer/slider.js"
+#embed "../../web/views/equalizer/files.js"
 };
 static const uint8_t file_97[] = {
-#embed "../../web/views/library/columns.js"
+#embed "../../web/views/equalizer/slider.js"
 };
 static const uint8_t file_98[] = {
-#embed "../../web/views/library/groups.js"
+#embed "../../web/views/library/columns.js"
 };
 static const uint8_t file_99[] = {
-#embed "../../web/views/library/jumps.js"
+#embed "../../web/views/library/groups.js"
 };
 static const uint8_t file_100[] = {
-#embed "../../web/views/library/library.js"
+#embed "../../web/views/library/jumps.js"
 };
 static const uint8_t file_101[] = {
-#embed "../../web/views/library/list-changes.js"
+#embed "../../web/views/library/library.js"
 };
 static const uint8_t file_102[] = {
-#embed "../../web/views/library/model.js"
+#embed "../../web/views/library/list-changes.js"
 };
 static const uint8_t file_103[] = {
-#embed "../../web/views/library/panels.js"
+#embed "../../web/views/library/model.js"
 };
 static const uint8_t file_104[] = {
-#embed "../../web/views/library/search-field.js"
+#embed "../../web/views/library/panels.js"
 };
 static const uint8_t file_105[] = {
-#embed "../../web/views/library/tabs.js"
+#embed "../../web/views/library/search-field.js"
 };
 static const uint8_t file_106[] = {
-#embed "../../web/views/library/tools.js"
+#embed "../../web/views/library/tabs.js"
 };
 static const uint8_t file_107[] = {
-#embed "../../web/views/nowhere.js"
+#embed "../../web/views/library/tools.js"
 };
 static const uint8_t file_108[] = {
-#embed "../../web/views/panes/artist.js"
+#embed "../../web/views/nowhere.js"
 };
 static const uint8_t file_109[] = {
-#embed "../../web/views/panes/columns.js"
+#embed "../../web/views/panes/artist.js"
 };
 static const uint8_t file_110[] = {
-#embed "../../web/views/panes/content.js"
+#embed "../../web/views/panes/columns.js"
 };
 static const uint8_t file_111[] = {
-#embed "../../web/views/panes/kinds.js"
+#embed "../../web/views/panes/content.js"
 };
 static const uint8_t file_112[] = {
-#embed "../../web/views/panes/model.js"
+#embed "../../web/views/panes/kinds.js"
 };
 static const uint8_t file_113[] = {
-#embed "../../web/views/panes/panes.js"
+#embed "../../web/views/panes/model.js"
 };
 static const uint8_t file_114[] = {
-#embed "../../web/views/panes/problems.js"
+#embed "../../web/views/panes/panes.js"
 };
 static const uint8_t file_115[] = {
-#embed "../../web/views/panes/works.js"
+#embed "../../web/views/panes/problems.js"
 };
 static const uint8_t file_116[] = {
-#embed "../../web/views/player/bar.js"
+#embed "../../web/views/panes/works.js"
 };
 static const uint8_t file_117[] = {
-#embed "../../web/views/settings/settings.js"
+#embed "../../web/views/player/bar.js"
 };
 static const uint8_t file_118[] = {
-#embed "../../web/views/similarity/copies.js"
+#embed "../../web/views/settings/settings.js"
 };
 static const uint8_t file_119[] = {
-#embed "../../web/views/similarity/duplicates.js"
+#embed "../../web/views/similarity/copies.js"
 };
 static const uint8_t file_120[] = {
-#embed "../../web/views/similarity/identify.js"
+#embed "../../web/views/similarity/duplicates.js"
 };
 static const uint8_t file_121[] = {
-#embed "../../web/views/similarity/listening.js"
+#embed "../../web/views/similarity/identify.js"
 };
 static const uint8_t file_122[] = {
-#embed "../../web/views/similarity/map-model.js"
+#embed "../../web/views/similarity/listening.js"
 };
 static const uint8_t file_123[] = {
-#embed "../../web/views/similarity/map.js"
+#embed "../../web/views/similarity/map-model.js"
 };
 static const uint8_t file_124[] = {
-#embed "../../web/views/similarity/similar.js"
+#embed "../../web/views/similarity/map.js"
 };
 static const uint8_t file_125[] = {
-#embed "../../web/views/spectrum/loudness-readings.js"
+#embed "../../web/views/similarity/similar.js"
 };
 static const uint8_t file_126[] = {
-#embed "../../web/views/spectrum/scope.js"
+#embed "../../web/views/spectrum/loudness-readings.js"
 };
 static const uint8_t file_127[] = {
-#embed "../../web/views/spectrum/spectrum.js"
+#embed "../../web/views/spectrum/scope.js"
 };
 static const uint8_t file_128[] = {
-#embed "../../web/views/spectrum/waterfall.js"
+#embed "../../web/views/spectrum/spectrum.js"
 };
 static const uint8_t file_129[] = {
-#embed "../../web/views/track/chapters.js"
+#embed "../../web/views/spectrum/waterfall.js"
 };
 static const uint8_t file_130[] = {
-#embed "../../web/views/track/fact-list.js"
+#embed "../../web/views/track/chapters.js"
 };
 static const uint8_t file_131[] = {
-#embed "../../web/views/track/facts.js"
+#embed "../../web/views/track/fact-list.js"
 };
 static const uint8_t file_132[] = {
-#embed "../../web/views/track/timeline.js"
+#embed "../../web/views/track/facts.js"
 };
 static const uint8_t file_133[] = {
+#embed "../../web/views/track/timeline.js"
+};
+static const uint8_t file_134[] = {
 #embed "../../web/views/track/track.js"
 };
 static const DWPageFile files[] = {
@@ -459,81 +462,82 @@ static const DWPageFile files[] = {
     {"data/albums.js", file_54, sizeof file_54},
     {"data/covers.js", file_55, sizeof file_55},
     {"data/evidence.js", file_56, sizeof file_56},
-    {"data/lists.js", file_57, sizeof file_57},
-    {"data/names.js", file_58, sizeof file_58},
-    {"data/outlines.js", file_59, sizeof file_59},
-    {"data/pcm.js", file_60, sizeof file_60},
-    {"data/presets.js", file_61, sizeof file_61},
-    {"data/rows.js", file_62, sizeof file_62},
-    {"data/spectrogram.js", file_63, sizeof file_63},
-    {"data/tracks.js", file_64, sizeof file_64},
-    {"data/waveform-data.js", file_65, sizeof file_65},
-    {"drawing/axis.js", file_66, sizeof file_66},
-    {"drawing/canvas.js", file_67, sizeof file_67},
-    {"drawing/colour.js", file_68, sizeof file_68},
-    {"drawing/plots.js", file_69, sizeof file_69},
-    {"drawing/scale.js", file_70, sizeof file_70},
-    {"drawing/spectrogram.js", file_71, sizeof file_71},
-    {"drawing/strip.js", file_72, sizeof file_72},
-    {"drawing/waveform.js", file_73, sizeof file_73},
-    {"effects.wasm", file_74, sizeof file_74},
-    {"fonts/OFL.txt", file_75, sizeof file_75},
-    {"fonts/etch.woff2", file_76, sizeof file_76},
-    {"fonts/text.woff2", file_77, sizeof file_77},
-    {"icon.svg", file_78, sizeof file_78},
-    {"index.html", file_79, sizeof file_79},
-    {"player/media-session.js", file_80, sizeof file_80},
-    {"player/player.js", file_81, sizeof file_81},
-    {"player/queue.js", file_82, sizeof file_82},
-    {"views/album/album.js", file_83, sizeof file_83},
-    {"views/album/model.js", file_84, sizeof file_84},
-    {"views/album/strip.js", file_85, sizeof file_85},
-    {"views/albums/albums.js", file_86, sizeof file_86},
-    {"views/albums/choices.js", file_87, sizeof file_87},
-    {"views/albums/columns.js", file_88, sizeof file_88},
-    {"views/albums/model.js", file_89, sizeof file_89},
-    {"views/equalizer/band.js", file_90, sizeof file_90},
-    {"views/equalizer/curve.js", file_91, sizeof file_91},
-    {"views/equalizer/draft.js", file_92, sizeof file_92},
-    {"views/equalizer/effects.js", file_93, sizeof file_93},
-    {"views/equalizer/equalizer.js", file_94, sizeof file_94},
-    {"views/equalizer/files.js", file_95, sizeof file_95},
-    {"views/equalizer/slider.js", file_96, sizeof file_96},
-    {"views/library/columns.js", file_97, sizeof file_97},
-    {"views/library/groups.js", file_98, sizeof file_98},
-    {"views/library/jumps.js", file_99, sizeof file_99},
-    {"views/library/library.js", file_100, sizeof file_100},
-    {"views/library/list-changes.js", file_101, sizeof file_101},
-    {"views/library/model.js", file_102, sizeof file_102},
-    {"views/library/panels.js", file_103, sizeof file_103},
-    {"views/library/search-field.js", file_104, sizeof file_104},
-    {"views/library/tabs.js", file_105, sizeof file_105},
-    {"views/library/tools.js", file_106, sizeof file_106},
-    {"views/nowhere.js", file_107, sizeof file_107},
-    {"views/panes/artist.js", file_108, sizeof file_108},
-    {"views/panes/columns.js", file_109, sizeof file_109},
-    {"views/panes/content.js", file_110, sizeof file_110},
-    {"views/panes/kinds.js", file_111, sizeof file_111},
-    {"views/panes/model.js", file_112, sizeof file_112},
-    {"views/panes/panes.js", file_113, sizeof file_113},
-    {"views/panes/problems.js", file_114, sizeof file_114},
-    {"views/panes/works.js", file_115, sizeof file_115},
-    {"views/player/bar.js", file_116, sizeof file_116},
-    {"views/settings/settings.js", file_117, sizeof file_117},
-    {"views/similarity/copies.js", file_118, sizeof file_118},
-    {"views/similarity/duplicates.js", file_119, sizeof file_119},
-    {"views/similarity/identify.js", file_120, sizeof file_120},
-    {"views/similarity/listening.js", file_121, sizeof file_121},
-    {"views/similarity/map-model.js", file_122, sizeof file_122},
-    {"views/similarity/map.js", file_123, sizeof file_123},
-    {"views/similarity/similar.js", file_124, sizeof file_124},
-    {"views/spectrum/loudness-readings.js", file_125, sizeof file_125},
-    {"views/spectrum/scope.js", file_126, sizeof file_126},
-    {"views/spectrum/spectrum.js", file_127, sizeof file_127},
-    {"views/spectrum/waterfall.js", file_128, sizeof file_128},
-    {"views/track/chapters.js", file_129, sizeof file_129},
-    {"views/track/fact-list.js", file_130, sizeof file_130},
-    {"views/track/facts.js", file_131, sizeof file_131},
-    {"views/track/timeline.js", file_132, sizeof file_132},
-    {"views/track/track.js", file_133, sizeof file_133},
+    {"data/folders.js", file_57, sizeof file_57},
+    {"data/lists.js", file_58, sizeof file_58},
+    {"data/names.js", file_59, sizeof file_59},
+    {"data/outlines.js", file_60, sizeof file_60},
+    {"data/pcm.js", file_61, sizeof file_61},
+    {"data/presets.js", file_62, sizeof file_62},
+    {"data/rows.js", file_63, sizeof file_63},
+    {"data/spectrogram.js", file_64, sizeof file_64},
+    {"data/tracks.js", file_65, sizeof file_65},
+    {"data/waveform-data.js", file_66, sizeof file_66},
+    {"drawing/axis.js", file_67, sizeof file_67},
+    {"drawing/canvas.js", file_68, sizeof file_68},
+    {"drawing/colour.js", file_69, sizeof file_69},
+    {"drawing/plots.js", file_70, sizeof file_70},
+    {"drawing/scale.js", file_71, sizeof file_71},
+    {"drawing/spectrogram.js", file_72, sizeof file_72},
+    {"drawing/strip.js", file_73, sizeof file_73},
+    {"drawing/waveform.js", file_74, sizeof file_74},
+    {"effects.wasm", file_75, sizeof file_75},
+    {"fonts/OFL.txt", file_76, sizeof file_76},
+    {"fonts/etch.woff2", file_77, sizeof file_77},
+    {"fonts/text.woff2", file_78, sizeof file_78},
+    {"icon.svg", file_79, sizeof file_79},
+    {"index.html", file_80, sizeof file_80},
+    {"player/media-session.js", file_81, sizeof file_81},
+    {"player/player.js", file_82, sizeof file_82},
+    {"player/queue.js", file_83, sizeof file_83},
+    {"views/album/album.js", file_84, sizeof file_84},
+    {"views/album/model.js", file_85, sizeof file_85},
+    {"views/album/strip.js", file_86, sizeof file_86},
+    {"views/albums/albums.js", file_87, sizeof file_87},
+    {"views/albums/choices.js", file_88, sizeof file_88},
+    {"views/albums/columns.js", file_89, sizeof file_89},
+    {"views/albums/model.js", file_90, sizeof file_90},
+    {"views/equalizer/band.js", file_91, sizeof file_91},
+    {"views/equalizer/curve.js", file_92, sizeof file_92},
+    {"views/equalizer/draft.js", file_93, sizeof file_93},
+    {"views/equalizer/effects.js", file_94, sizeof file_94},
+    {"views/equalizer/equalizer.js", file_95, sizeof file_95},
+    {"views/equalizer/files.js", file_96, sizeof file_96},
+    {"views/equalizer/slider.js", file_97, sizeof file_97},
+    {"views/library/columns.js", file_98, sizeof file_98},
+    {"views/library/groups.js", file_99, sizeof file_99},
+    {"views/library/jumps.js", file_100, sizeof file_100},
+    {"views/library/library.js", file_101, sizeof file_101},
+    {"views/library/list-changes.js", file_102, sizeof file_102},
+    {"views/library/model.js", file_103, sizeof file_103},
+    {"views/library/panels.js", file_104, sizeof file_104},
+    {"views/library/search-field.js", file_105, sizeof file_105},
+    {"views/library/tabs.js", file_106, sizeof file_106},
+    {"views/library/tools.js", file_107, sizeof file_107},
+    {"views/nowhere.js", file_108, sizeof file_108},
+    {"views/panes/artist.js", file_109, sizeof file_109},
+    {"views/panes/columns.js", file_110, sizeof file_110},
+    {"views/panes/content.js", file_111, sizeof file_111},
+    {"views/panes/kinds.js", file_112, sizeof file_112},
+    {"views/panes/model.js", file_113, sizeof file_113},
+    {"views/panes/panes.js", file_114, sizeof file_114},
+    {"views/panes/problems.js", file_115, sizeof file_115},
+    {"views/panes/works.js", file_116, sizeof file_116},
+    {"views/player/bar.js", file_117, sizeof file_117},
+    {"views/settings/settings.js", file_118, sizeof file_118},
+    {"views/similarity/copies.js", file_119, sizeof file_119},
+    {"views/similarity/duplicates.js", file_120, sizeof file_120},
+    {"views/similarity/identify.js", file_121, sizeof file_121},
+    {"views/similarity/listening.js", file_122, sizeof file_122},
+    {"views/similarity/map-model.js", file_123, sizeof file_123},
+    {"views/similarity/map.js", file_124, sizeof file_124},
+    {"views/similarity/similar.js", file_125, sizeof file_125},
+    {"views/spectrum/loudness-readings.js", file_126, sizeof file_126},
+    {"views/spectrum/scope.js", file_127, sizeof file_127},
+    {"views/spectrum/spectrum.js", file_128, sizeof file_128},
+    {"views/spectrum/waterfall.js", file_129, sizeof file_129},
+    {"views/track/chapters.js", file_130, sizeof file_130},
+    {"views/track/fact-list.js", file_131, sizeof file_131},
+    {"views/track/facts.js", file_132, sizeof file_132},
+    {"views/track/timeline.js", file_133, sizeof file_133},
+    {"views/track/track.js", file_134, sizeof file_134},
 };
