@@ -192,282 +192,285 @@ static const uint8_t file_63[] = {
 #embed "../../web/data/evidence.js"
 };
 static const uint8_t file_64[] = {
-#embed "../../web/data/lists.js"
+#embed "../../web/data/folders.js"
 };
 static const uint8_t file_65[] = {
-#embed "../../web/data/names.js"
+#embed "../../web/data/lists.js"
 };
 static const uint8_t file_66[] = {
-#embed "../../web/data/outlines.js"
+#embed "../../web/data/names.js"
 };
 static const uint8_t file_67[] = {
-#embed "../../web/data/pcm.js"
+#embed "../../web/data/outlines.js"
 };
 static const uint8_t file_68[] = {
-#embed "../../web/data/presets.js"
+#embed "../../web/data/pcm.js"
 };
 static const uint8_t file_69[] = {
-#embed "../../web/data/rows.js"
+#embed "../../web/data/presets.js"
 };
 static const uint8_t file_70[] = {
-#embed "../../web/data/spectrogram.js"
+#embed "../../web/data/rows.js"
 };
 static const uint8_t file_71[] = {
-#embed "../../web/data/tracks.js"
+#embed "../../web/data/spectrogram.js"
 };
 static const uint8_t file_72[] = {
-#embed "../../web/data/waveform-data.js"
+#embed "../../web/data/tracks.js"
 };
 static const uint8_t file_73[] = {
-#embed "../../web/drawing/axis.js"
+#embed "../../web/data/waveform-data.js"
 };
 static const uint8_t file_74[] = {
-#embed "../../web/drawing/canvas.js"
+#embed "../../web/drawing/axis.js"
 };
 static const uint8_t file_75[] = {
-#embed "../../web/drawing/colour.js"
+#embed "../../web/drawing/canvas.js"
 };
 static const uint8_t file_76[] = {
-#embed "../../web/drawing/plots.js"
+#embed "../../web/drawing/colour.js"
 };
 static const uint8_t file_77[] = {
-#embed "../../web/drawing/scale.js"
+#embed "../../web/drawing/plots.js"
 };
 static const uint8_t file_78[] = {
-#embed "../../web/drawing/spectrogram.js"
+#embed "../../web/drawing/scale.js"
 };
 static const uint8_t file_79[] = {
-#embed "../../web/drawing/strip.js"
+#embed "../../web/drawing/spectrogram.js"
 };
 static const uint8_t file_80[] = {
-#embed "../../web/drawing/waveform.js"
+#embed "../../web/drawing/strip.js"
 };
 static const uint8_t file_81[] = {
-#embed "../../web/effects.wasm"
+#embed "../../web/drawing/waveform.js"
 };
 static const uint8_t file_82[] = {
-#embed "../../web/fonts/OFL.txt"
+#embed "../../web/effects.wasm"
 };
 static const uint8_t file_83[] = {
-#embed "../../web/fonts/etch.woff2"
+#embed "../../web/fonts/OFL.txt"
 };
 static const uint8_t file_84[] = {
-#embed "../../web/fonts/text.woff2"
+#embed "../../web/fonts/etch.woff2"
 };
 static const uint8_t file_85[] = {
-#embed "../../web/icon.svg"
+#embed "../../web/fonts/text.woff2"
 };
 static const uint8_t file_86[] = {
-#embed "../../web/index.html"
+#embed "../../web/icon.svg"
 };
 static const uint8_t file_87[] = {
-#embed "../../web/player/media-session.js"
+#embed "../../web/index.html"
 };
 static const uint8_t file_88[] = {
-#embed "../../web/player/player.js"
+#embed "../../web/player/media-session.js"
 };
 static const uint8_t file_89[] = {
-#embed "../../web/player/queue-changes.js"
+#embed "../../web/player/player.js"
 };
 static const uint8_t file_90[] = {
-#embed "../../web/player/queue-keeper.js"
+#embed "../../web/player/queue-changes.js"
 };
 static const uint8_t file_91[] = {
-#embed "../../web/player/queue.js"
+#embed "../../web/player/queue-keeper.js"
 };
 static const uint8_t file_92[] = {
-#embed "../../web/player/resume.js"
+#embed "../../web/player/queue.js"
 };
 static const uint8_t file_93[] = {
-#embed "../../web/player/shuffled-order.js"
+#embed "../../web/player/resume.js"
 };
 static const uint8_t file_94[] = {
-#embed "../../web/views/album/album.js"
+#embed "../../web/player/shuffled-order.js"
 };
 static const uint8_t file_95[] = {
-#embed "../../web/views/album/model.js"
+#embed "../../web/views/album/album.js"
 };
 static const uint8_t file_96[] = {
-#embed "../../web/views/album/strip.js"
+#embed "../../web/views/album/model.js"
 };
 static const uint8_t file_97[] = {
-#embed "../../web/views/albums/albums.js"
+#embed "../../web/views/album/strip.js"
 };
 static const uint8_t file_98[] = {
-#embed "../../web/views/albums/choices.js"
+#embed "../../web/views/albums/albums.js"
 };
 static const uint8_t file_99[] = {
-#embed "../../web/views/albums/columns.js"
+#embed "../../web/views/albums/choices.js"
 };
 static const uint8_t file_100[] = {
-#embed "../../web/views/albums/model.js"
+#embed "../../web/views/albums/columns.js"
 };
 static const uint8_t file_101[] = {
-#embed "../../web/views/equalizer/band.js"
+#embed "../../web/views/albums/model.js"
 };
 static const uint8_t file_102[] = {
-#embed "../../web/views/equalizer/curve.js"
+#embed "../../web/views/equalizer/band.js"
 };
 static const uint8_t file_103[] = {
-#embed "../../web/views/equalizer/draft.js"
+#embed "../../web/views/equalizer/curve.js"
 };
 static const uint8_t file_104[] = {
-#embed "../../web/views/equalizer/effects.js"
+#embed "../../web/views/equalizer/draft.js"
 };
 static const uint8_t file_105[] = {
-#embed "../../web/views/equalizer/equalizer.js"
+#embed "../../web/views/equalizer/effects.js"
 };
 static const uint8_t file_106[] = {
-#embed "../../web/views/equalizer/files.js"
+#embed "../../web/views/equalizer/equalizer.js"
 };
 static const uint8_t file_107[] = {
-#embed "../../web/views/equalizer/slider.js"
+#embed "../../web/views/equalizer/files.js"
 };
 static const uint8_t file_108[] = {
-#embed "../../web/views/library/columns.js"
+#embed "../../web/views/equalizer/slider.js"
 };
 static const uint8_t file_109[] = {
-#embed "../../web/views/library/groups.js"
+#embed "../../web/views/library/columns.js"
 };
 static const uint8_t file_110[] = {
-#embed "../../web/views/library/jumps.js"
+#embed "../../web/views/library/groups.js"
 };
 static const uint8_t file_111[] = {
-#embed "../../web/views/library/library.js"
+#embed "../../web/views/library/jumps.js"
 };
 static const uint8_t file_112[] = {
-#embed "../../web/views/library/list-changes.js"
+#embed "../../web/views/library/library.js"
 };
 static const uint8_t file_113[] = {
-#embed "../../web/views/library/model.js"
+#embed "../../web/views/library/list-changes.js"
 };
 static const uint8_t file_114[] = {
-#embed "../../web/views/library/panels.js"
+#embed "../../web/views/library/model.js"
 };
 static const uint8_t file_115[] = {
-#embed "../../web/views/library/search-field.js"
+#embed "../../web/views/library/panels.js"
 };
 static const uint8_t file_116[] = {
-#embed "../../web/views/library/selection-bar.js"
+#embed "../../web/views/library/search-field.js"
 };
 static const uint8_t file_117[] = {
-#embed "../../web/views/library/tabs.js"
+#embed "../../web/views/library/selection-bar.js"
 };
 static const uint8_t file_118[] = {
-#embed "../../web/views/library/tools.js"
+#embed "../../web/views/library/tabs.js"
 };
 static const uint8_t file_119[] = {
-#embed "../../web/views/nowhere.js"
+#embed "../../web/views/library/tools.js"
 };
 static const uint8_t file_120[] = {
-#embed "../../web/views/panes/artist.js"
+#embed "../../web/views/nowhere.js"
 };
 static const uint8_t file_121[] = {
-#embed "../../web/views/panes/columns.js"
+#embed "../../web/views/panes/artist.js"
 };
 static const uint8_t file_122[] = {
-#embed "../../web/views/panes/content.js"
+#embed "../../web/views/panes/columns.js"
 };
 static const uint8_t file_123[] = {
-#embed "../../web/views/panes/kinds.js"
+#embed "../../web/views/panes/content.js"
 };
 static const uint8_t file_124[] = {
-#embed "../../web/views/panes/model.js"
+#embed "../../web/views/panes/kinds.js"
 };
 static const uint8_t file_125[] = {
-#embed "../../web/views/panes/panes.js"
+#embed "../../web/views/panes/model.js"
 };
 static const uint8_t file_126[] = {
-#embed "../../web/views/panes/problems.js"
+#embed "../../web/views/panes/panes.js"
 };
 static const uint8_t file_127[] = {
-#embed "../../web/views/panes/works.js"
+#embed "../../web/views/panes/problems.js"
 };
 static const uint8_t file_128[] = {
-#embed "../../web/views/player/bar.js"
+#embed "../../web/views/panes/works.js"
 };
 static const uint8_t file_129[] = {
-#embed "../../web/views/playing/lyrics-model.js"
+#embed "../../web/views/player/bar.js"
 };
 static const uint8_t file_130[] = {
-#embed "../../web/views/playing/playing.js"
+#embed "../../web/views/playing/lyrics-model.js"
 };
 static const uint8_t file_131[] = {
-#embed "../../web/views/queue/queue-model.js"
+#embed "../../web/views/playing/playing.js"
 };
 static const uint8_t file_132[] = {
-#embed "../../web/views/queue/queue.js"
+#embed "../../web/views/queue/queue-model.js"
 };
 static const uint8_t file_133[] = {
-#embed "../../web/views/queue/row-menu.js"
+#embed "../../web/views/queue/queue.js"
 };
 static const uint8_t file_134[] = {
-#embed "../../web/views/settings/settings.js"
+#embed "../../web/views/queue/row-menu.js"
 };
 static const uint8_t file_135[] = {
-#embed "../../web/views/similarity/copies.js"
+#embed "../../web/views/settings/settings.js"
 };
 static const uint8_t file_136[] = {
-#embed "../../web/views/similarity/duplicates.js"
+#embed "../../web/views/similarity/copies.js"
 };
 static const uint8_t file_137[] = {
-#embed "../../web/views/similarity/identify.js"
+#embed "../../web/views/similarity/duplicates.js"
 };
 static const uint8_t file_138[] = {
-#embed "../../web/views/similarity/listening.js"
+#embed "../../web/views/similarity/identify.js"
 };
 static const uint8_t file_139[] = {
-#embed "../../web/views/similarity/map-model.js"
+#embed "../../web/views/similarity/listening.js"
 };
 static const uint8_t file_140[] = {
-#embed "../../web/views/similarity/map.js"
+#embed "../../web/views/similarity/map-model.js"
 };
 static const uint8_t file_141[] = {
-#embed "../../web/views/similarity/similar.js"
+#embed "../../web/views/similarity/map.js"
 };
 static const uint8_t file_142[] = {
-#embed "../../web/views/spectrum/loudness-readings.js"
+#embed "../../web/views/similarity/similar.js"
 };
 static const uint8_t file_143[] = {
-#embed "../../web/views/spectrum/scope.js"
+#embed "../../web/views/spectrum/loudness-readings.js"
 };
 static const uint8_t file_144[] = {
-#embed "../../web/views/spectrum/spectrum.js"
+#embed "../../web/views/spectrum/scope.js"
 };
 static const uint8_t file_145[] = {
-#embed "../../web/views/spectrum/waterfall.js"
+#embed "../../web/views/spectrum/spectrum.js"
 };
 static const uint8_t file_146[] = {
-#embed "../../web/views/tags/draft.js"
+#embed "../../web/views/spectrum/waterfall.js"
 };
 static const uint8_t file_147[] = {
-#embed "../../web/views/tags/field-row.js"
+#embed "../../web/views/tags/draft.js"
 };
 static const uint8_t file_148[] = {
-#embed "../../web/views/tags/panel.js"
+#embed "../../web/views/tags/field-row.js"
 };
 static const uint8_t file_149[] = {
-#embed "../../web/views/tags/plan.js"
+#embed "../../web/views/tags/panel.js"
 };
 static const uint8_t file_150[] = {
-#embed "../../web/views/tags/tags.js"
+#embed "../../web/views/tags/plan.js"
 };
 static const uint8_t file_151[] = {
-#embed "../../web/views/tags/write-part.js"
+#embed "../../web/views/tags/tags.js"
 };
 static const uint8_t file_152[] = {
-#embed "../../web/views/track/chapters.js"
+#embed "../../web/views/tags/write-part.js"
 };
 static const uint8_t file_153[] = {
-#embed "../../web/views/track/fact-list.js"
+#embed "../../web/views/track/chapters.js"
 };
 static const uint8_t file_154[] = {
-#embed "../../web/views/track/facts.js"
+#embed "../../web/views/track/fact-list.js"
 };
 static const uint8_t file_155[] = {
-#embed "../../web/views/track/timeline.js"
+#embed "../../web/views/track/facts.js"
 };
 static const uint8_t file_156[] = {
+#embed "../../web/views/track/timeline.js"
+};
+static const uint8_t file_157[] = {
 #embed "../../web/views/track/track.js"
 };
 static const DWPageFile files[] = {
@@ -535,97 +538,98 @@ static const DWPageFile files[] = {
     {"data/albums.js", file_61, sizeof file_61},
     {"data/covers.js", file_62, sizeof file_62},
     {"data/evidence.js", file_63, sizeof file_63},
-    {"data/lists.js", file_64, sizeof file_64},
-    {"data/names.js", file_65, sizeof file_65},
-    {"data/outlines.js", file_66, sizeof file_66},
-    {"data/pcm.js", file_67, sizeof file_67},
-    {"data/presets.js", file_68, sizeof file_68},
-    {"data/rows.js", file_69, sizeof file_69},
-    {"data/spectrogram.js", file_70, sizeof file_70},
-    {"data/tracks.js", file_71, sizeof file_71},
-    {"data/waveform-data.js", file_72, sizeof file_72},
-    {"drawing/axis.js", file_73, sizeof file_73},
-    {"drawing/canvas.js", file_74, sizeof file_74},
-    {"drawing/colour.js", file_75, sizeof file_75},
-    {"drawing/plots.js", file_76, sizeof file_76},
-    {"drawing/scale.js", file_77, sizeof file_77},
-    {"drawing/spectrogram.js", file_78, sizeof file_78},
-    {"drawing/strip.js", file_79, sizeof file_79},
-    {"drawing/waveform.js", file_80, sizeof file_80},
-    {"effects.wasm", file_81, sizeof file_81},
-    {"fonts/OFL.txt", file_82, sizeof file_82},
-    {"fonts/etch.woff2", file_83, sizeof file_83},
-    {"fonts/text.woff2", file_84, sizeof file_84},
-    {"icon.svg", file_85, sizeof file_85},
-    {"index.html", file_86, sizeof file_86},
-    {"player/media-session.js", file_87, sizeof file_87},
-    {"player/player.js", file_88, sizeof file_88},
-    {"player/queue-changes.js", file_89, sizeof file_89},
-    {"player/queue-keeper.js", file_90, sizeof file_90},
-    {"player/queue.js", file_91, sizeof file_91},
-    {"player/resume.js", file_92, sizeof file_92},
-    {"player/shuffled-order.js", file_93, sizeof file_93},
-    {"views/album/album.js", file_94, sizeof file_94},
-    {"views/album/model.js", file_95, sizeof file_95},
-    {"views/album/strip.js", file_96, sizeof file_96},
-    {"views/albums/albums.js", file_97, sizeof file_97},
-    {"views/albums/choices.js", file_98, sizeof file_98},
-    {"views/albums/columns.js", file_99, sizeof file_99},
-    {"views/albums/model.js", file_100, sizeof file_100},
-    {"views/equalizer/band.js", file_101, sizeof file_101},
-    {"views/equalizer/curve.js", file_102, sizeof file_102},
-    {"views/equalizer/draft.js", file_103, sizeof file_103},
-    {"views/equalizer/effects.js", file_104, sizeof file_104},
-    {"views/equalizer/equalizer.js", file_105, sizeof file_105},
-    {"views/equalizer/files.js", file_106, sizeof file_106},
-    {"views/equalizer/slider.js", file_107, sizeof file_107},
-    {"views/library/columns.js", file_108, sizeof file_108},
-    {"views/library/groups.js", file_109, sizeof file_109},
-    {"views/library/jumps.js", file_110, sizeof file_110},
-    {"views/library/library.js", file_111, sizeof file_111},
-    {"views/library/list-changes.js", file_112, sizeof file_112},
-    {"views/library/model.js", file_113, sizeof file_113},
-    {"views/library/panels.js", file_114, sizeof file_114},
-    {"views/library/search-field.js", file_115, sizeof file_115},
-    {"views/library/selection-bar.js", file_116, sizeof file_116},
-    {"views/library/tabs.js", file_117, sizeof file_117},
-    {"views/library/tools.js", file_118, sizeof file_118},
-    {"views/nowhere.js", file_119, sizeof file_119},
-    {"views/panes/artist.js", file_120, sizeof file_120},
-    {"views/panes/columns.js", file_121, sizeof file_121},
-    {"views/panes/content.js", file_122, sizeof file_122},
-    {"views/panes/kinds.js", file_123, sizeof file_123},
-    {"views/panes/model.js", file_124, sizeof file_124},
-    {"views/panes/panes.js", file_125, sizeof file_125},
-    {"views/panes/problems.js", file_126, sizeof file_126},
-    {"views/panes/works.js", file_127, sizeof file_127},
-    {"views/player/bar.js", file_128, sizeof file_128},
-    {"views/playing/lyrics-model.js", file_129, sizeof file_129},
-    {"views/playing/playing.js", file_130, sizeof file_130},
-    {"views/queue/queue-model.js", file_131, sizeof file_131},
-    {"views/queue/queue.js", file_132, sizeof file_132},
-    {"views/queue/row-menu.js", file_133, sizeof file_133},
-    {"views/settings/settings.js", file_134, sizeof file_134},
-    {"views/similarity/copies.js", file_135, sizeof file_135},
-    {"views/similarity/duplicates.js", file_136, sizeof file_136},
-    {"views/similarity/identify.js", file_137, sizeof file_137},
-    {"views/similarity/listening.js", file_138, sizeof file_138},
-    {"views/similarity/map-model.js", file_139, sizeof file_139},
-    {"views/similarity/map.js", file_140, sizeof file_140},
-    {"views/similarity/similar.js", file_141, sizeof file_141},
-    {"views/spectrum/loudness-readings.js", file_142, sizeof file_142},
-    {"views/spectrum/scope.js", file_143, sizeof file_143},
-    {"views/spectrum/spectrum.js", file_144, sizeof file_144},
-    {"views/spectrum/waterfall.js", file_145, sizeof file_145},
-    {"views/tags/draft.js", file_146, sizeof file_146},
-    {"views/tags/field-row.js", file_147, sizeof file_147},
-    {"views/tags/panel.js", file_148, sizeof file_148},
-    {"views/tags/plan.js", file_149, sizeof file_149},
-    {"views/tags/tags.js", file_150, sizeof file_150},
-    {"views/tags/write-part.js", file_151, sizeof file_151},
-    {"views/track/chapters.js", file_152, sizeof file_152},
-    {"views/track/fact-list.js", file_153, sizeof file_153},
-    {"views/track/facts.js", file_154, sizeof file_154},
-    {"views/track/timeline.js", file_155, sizeof file_155},
-    {"views/track/track.js", file_156, sizeof file_156},
+    {"data/folders.js", file_64, sizeof file_64},
+    {"data/lists.js", file_65, sizeof file_65},
+    {"data/names.js", file_66, sizeof file_66},
+    {"data/outlines.js", file_67, sizeof file_67},
+    {"data/pcm.js", file_68, sizeof file_68},
+    {"data/presets.js", file_69, sizeof file_69},
+    {"data/rows.js", file_70, sizeof file_70},
+    {"data/spectrogram.js", file_71, sizeof file_71},
+    {"data/tracks.js", file_72, sizeof file_72},
+    {"data/waveform-data.js", file_73, sizeof file_73},
+    {"drawing/axis.js", file_74, sizeof file_74},
+    {"drawing/canvas.js", file_75, sizeof file_75},
+    {"drawing/colour.js", file_76, sizeof file_76},
+    {"drawing/plots.js", file_77, sizeof file_77},
+    {"drawing/scale.js", file_78, sizeof file_78},
+    {"drawing/spectrogram.js", file_79, sizeof file_79},
+    {"drawing/strip.js", file_80, sizeof file_80},
+    {"drawing/waveform.js", file_81, sizeof file_81},
+    {"effects.wasm", file_82, sizeof file_82},
+    {"fonts/OFL.txt", file_83, sizeof file_83},
+    {"fonts/etch.woff2", file_84, sizeof file_84},
+    {"fonts/text.woff2", file_85, sizeof file_85},
+    {"icon.svg", file_86, sizeof file_86},
+    {"index.html", file_87, sizeof file_87},
+    {"player/media-session.js", file_88, sizeof file_88},
+    {"player/player.js", file_89, sizeof file_89},
+    {"player/queue-changes.js", file_90, sizeof file_90},
+    {"player/queue-keeper.js", file_91, sizeof file_91},
+    {"player/queue.js", file_92, sizeof file_92},
+    {"player/resume.js", file_93, sizeof file_93},
+    {"player/shuffled-order.js", file_94, sizeof file_94},
+    {"views/album/album.js", file_95, sizeof file_95},
+    {"views/album/model.js", file_96, sizeof file_96},
+    {"views/album/strip.js", file_97, sizeof file_97},
+    {"views/albums/albums.js", file_98, sizeof file_98},
+    {"views/albums/choices.js", file_99, sizeof file_99},
+    {"views/albums/columns.js", file_100, sizeof file_100},
+    {"views/albums/model.js", file_101, sizeof file_101},
+    {"views/equalizer/band.js", file_102, sizeof file_102},
+    {"views/equalizer/curve.js", file_103, sizeof file_103},
+    {"views/equalizer/draft.js", file_104, sizeof file_104},
+    {"views/equalizer/effects.js", file_105, sizeof file_105},
+    {"views/equalizer/equalizer.js", file_106, sizeof file_106},
+    {"views/equalizer/files.js", file_107, sizeof file_107},
+    {"views/equalizer/slider.js", file_108, sizeof file_108},
+    {"views/library/columns.js", file_109, sizeof file_109},
+    {"views/library/groups.js", file_110, sizeof file_110},
+    {"views/library/jumps.js", file_111, sizeof file_111},
+    {"views/library/library.js", file_112, sizeof file_112},
+    {"views/library/list-changes.js", file_113, sizeof file_113},
+    {"views/library/model.js", file_114, sizeof file_114},
+    {"views/library/panels.js", file_115, sizeof file_115},
+    {"views/library/search-field.js", file_116, sizeof file_116},
+    {"views/library/selection-bar.js", file_117, sizeof file_117},
+    {"views/library/tabs.js", file_118, sizeof file_118},
+    {"views/library/tools.js", file_119, sizeof file_119},
+    {"views/nowhere.js", file_120, sizeof file_120},
+    {"views/panes/artist.js", file_121, sizeof file_121},
+    {"views/panes/columns.js", file_122, sizeof file_122},
+    {"views/panes/content.js", file_123, sizeof file_123},
+    {"views/panes/kinds.js", file_124, sizeof file_124},
+    {"views/panes/model.js", file_125, sizeof file_125},
+    {"views/panes/panes.js", file_126, sizeof file_126},
+    {"views/panes/problems.js", file_127, sizeof file_127},
+    {"views/panes/works.js", file_128, sizeof file_128},
+    {"views/player/bar.js", file_129, sizeof file_129},
+    {"views/playing/lyrics-model.js", file_130, sizeof file_130},
+    {"views/playing/playing.js", file_131, sizeof file_131},
+    {"views/queue/queue-model.js", file_132, sizeof file_132},
+    {"views/queue/queue.js", file_133, sizeof file_133},
+    {"views/queue/row-menu.js", file_134, sizeof file_134},
+    {"views/settings/settings.js", file_135, sizeof file_135},
+    {"views/similarity/copies.js", file_136, sizeof file_136},
+    {"views/similarity/duplicates.js", file_137, sizeof file_137},
+    {"views/similarity/identify.js", file_138, sizeof file_138},
+    {"views/similarity/listening.js", file_139, sizeof file_139},
+    {"views/similarity/map-model.js", file_140, sizeof file_140},
+    {"views/similarity/map.js", file_141, sizeof file_141},
+    {"views/similarity/similar.js", file_142, sizeof file_142},
+    {"views/spectrum/loudness-readings.js", file_143, sizeof file_143},
+    {"views/spectrum/scope.js", file_144, sizeof file_144},
+    {"views/spectrum/spectrum.js", file_145, sizeof file_145},
+    {"views/spectrum/waterfall.js", file_146, sizeof file_146},
+    {"views/tags/draft.js", file_147, sizeof file_147},
+    {"views/tags/field-row.js", file_148, sizeof file_148},
+    {"views/tags/panel.js", file_149, sizeof file_149},
+    {"views/tags/plan.js", file_150, sizeof file_150},
+    {"views/tags/tags.js", file_151, sizeof file_151},
+    {"views/tags/write-part.js", file_152, sizeof file_152},
+    {"views/track/chapters.js", file_153, sizeof file_153},
+    {"views/track/fact-list.js", file_154, sizeof file_154},
+    {"views/track/facts.js", file_155, sizeof file_155},
+    {"views/track/timeline.js", file_156, sizeof file_156},
+    {"views/track/track.js", file_157, sizeof file_157},
 };

@@ -11,11 +11,13 @@ import { count, duration, isEtchable, number, signed } from '../../core/format.j
 import { effect } from '../../core/signals.js';
 import { likeAlbum } from '../../data/albums.js';
 import { coverOfAlbum } from '../../data/covers.js';
+import { leadToFolder } from '../../data/folders.js';
 import { addressOfAlbum, addressOfTrack } from '../../data/names.js';
 import { titleOf } from '../../data/tracks.js';
 import { player } from '../../player/player.js';
 import {
-  clippedOf, discsOf, editionsOf, factsOf, fields, formatOf, genresOf, loudestPeakOf, mostRows, queryOf, wrongOf,
+  clippedOf, discsOf, editionsOf, factsOf, fields, formatOf, genresOf, loudestPeakOf, mostRows, queryOf, trackCount,
+  wrongOf,
 } from './model.js';
 import { Strip } from './strip.js';
 
@@ -134,7 +136,7 @@ export class AlbumPage {
         this.rest(album, rows)));
     list.show(discs.map((disc) => ({
       rows: disc.rows, title: discs.length > 1 ? disc.title : '',
-      note: `${count(disc.rows.length, 'track')} \u00b7 ${duration(disc.seconds)}`,
+      note: `${count(trackCount(disc.rows), 'track')} \u00b7 ${duration(disc.seconds)}`,
     })));
     strip.show(edition.rows);
     document.title = `${album.album ?? 'Without an album'} \u2013 Deadwax`;
@@ -187,7 +189,8 @@ export class AlbumPage {
    */
   editionLine({ rows, folders }) {
     const [folder] = folders;
-    const link = folder && h('a', { href: '/?' + new URLSearchParams({ q: `path:="${folder}"` }) }, pathText(folder));
+    const link = folder && h('a', { href: '/?view=folders' }, pathText(folder));
+    if (link) leadToFolder(link, folder);
     return h('p', { class: 'edition-line' }, formatOf(rows), folder ? ' \u00b7 ' : '', link || '',
       folders.length > 1 ? ` and ${count(folders.length - 1, 'more folder')}` : '', folder ? ' \u00b7 ' : '',
       folder ? copyButton(folder) : '');
@@ -262,7 +265,7 @@ export class AlbumPage {
       const isShown = edition === shown;
       const link = h('a', { href: addressOfAlbum(id, edition.number) }, edition.name);
       attribute(link, 'aria-current', isShown ? 'true' : null);
-      return h('li', {}, link, h('span', {}, count(edition.rows.length, 'track')),
+      return h('li', {}, link, h('span', {}, count(trackCount(edition.rows), 'track')),
         h('span', { class: 'difference' }, edition.difference || (isShown ? 'here' : '')));
     })));
   }

@@ -63,7 +63,8 @@ export function editionsOf(rows) {
   const all = [...groups].sort(([a], [b]) => a - b);
   const codecs = all.map(([, rows]) => codecsOf(rows));
   return all.map(([number, rows], i) => {
-    const folders = distinct(rows.map(({ path }) => (path ? folderOf(path) : null)));
+    const readable = rows.filter(({ edition }) => edition);
+    const folders = distinct((readable.length ? readable : rows).map(({ path }) => (path ? folderOf(path) : null)));
     const isAlone = codecs.filter((codec) => codec === codecs[i]).length < 2;
     const folder = folders[0]?.split('/').slice(-3, -1).join('/');
     const isSame = i > 0 && hasSamplesOf(rows, all[0][1]);
@@ -136,6 +137,12 @@ function pairsOf(rows, others) {
 }
 
 /**
+ * How many tracks rows are, without files that could not be read: these are told as what is wrong.
+ * @param {TrackRow[]} rows
+ */
+export const trackCount = (rows) => rows.filter(({ edition }) => edition).length || rows.length;
+
+/**
  * The discs of an edition.
  * @param {TrackRow[]} rows @returns {Disc[]}
  */
@@ -172,7 +179,7 @@ export function factsOf({ rows, seconds }) {
   const discs = discsOf(rows).length;
   return [
     artists.length > 1 ? count(artists.length, 'artist') : '', span(rows.map(({ year }) => year)),
-    count(rows.length, 'track') + (discs > 1 ? ` on ${count(discs, 'disc')}` : ''), duration(seconds),
+    count(trackCount(rows), 'track') + (discs > 1 ? ` on ${count(discs, 'disc')}` : ''), duration(seconds),
   ].filter(Boolean);
 }
 

@@ -73,19 +73,22 @@ const artists = {
   ],
   itemOf: (row) => row.name ?? '\u2013', rowFor: (item) => ({ name: item === '\u2013' ? null : item }),
   empty: ['No artist has a track like that.', 'Artists come from the tags of the files.'],
-  async fill(content, { name }) {
+  async fill(content, { name, query }) {
     const isHere = content.begin();
     const quotedName = quoted(name ?? '');
     const tracks = await onceEach(name ? queryOfArtist(quotedName) : 'album-artist:""');
     if (!isHere()) return;
     const line = content.head(name ?? 'Unknown artist', [], content.acts(`${tracks} year+ album+ album-disc+ track+`));
-    const own = name ? `album-artist:=~${quotedName}` : 'album-artist:""';
+    // That of the list has all spellings of the name; those of tracks are asked for by the one that is shown.
+    const isOfAlbums = String(query ?? '').includes('album-artist');
+    const own = isOfAlbums ? query : name ? `album-artist:=${quotedName}` : 'album-artist:""';
     addFacts(content, line, name ? factsOfArtist(own, tracks) : sumsOf(tracks));
     if (name) {
-      const side = h('div', { class: 'side-by-side' });
+      // To compare sounds can take long, which the albums do not wait for; their place is kept.
+      const side = h('div', { class: 'side-by-side waiting' });
       content.element.append(side);
-      await soundOf(content, name, tracks, side);
-      if (isHere()) await similarArtists(content, name, tracks, side);
+      soundOf(content, name, tracks, side).then(() => similarArtists(content, name, tracks, side))
+        .finally(() => side.classList.remove('waiting'));
     }
     if (!isHere()) return;
     await content.albums('Albums by year', own, {
@@ -93,7 +96,7 @@ const artists = {
     });
     if (!isHere()) return;
     if (name) {
-      await content.albums('Appears on', `artist:=~${quotedName} -album-artist:=~${quotedName}`, {
+      await content.albums('Appears on', `artist:=${quotedName} -album-artist:=${quotedName}`, {
         note: (row) => row.artist ?? '',
       });
       if (!isHere()) return;
@@ -119,11 +122,11 @@ async function rolesOf(content, name, quotedName) {
   const roles = [['composer', 'Composer of'], ['conductor', 'Conductor of'], ['performer', 'Performer of'],
     ['remixer', 'Remixer of'], ['producer', 'Producer of']];
   const counts = await Promise.all(roles.map(([field]) =>
-    getJSON('/tracks/count', { q: `${field}:=~${quotedName} edition:1` }).catch(() => ({ files: 0 }))));
+    getJSON('/tracks/count', { q: `${field}:=${quotedName} edition:1` }).catch(() => ({ files: 0 }))));
   const links = roles.flatMap(([field, words], i) => {
     const { files } = counts[i];
     const address = field === 'composer' ? addressOfName('composers', name)
-      : '/?' + new URLSearchParams({ q: `${field}:=~${quotedName}` });
+      : '/?' + new URLSearchParams({ q: `${field}:=${quotedName}` });
     return files ? [h('li', {}, `${words} `, h('a', { class: 'link', href: address }, count(files, 'track')))] : [];
   });
   if (isHere() && links.length) content.element.append(h('ul', { class: 'roles' }, links));
@@ -136,7 +139,7 @@ const genres = {
   empty: ['No track like that has a genre.', 'Genres come from the tags of the files.'],
   async fill(content, { name }) {
     const isHere = content.begin();
-    const q = `genre:=~${quoted(name)}`;
+    const q = `genre:=${quoted(name)}`;
     const tracks = await onceEach(q);
     if (!isHere()) return;
     const order = `${tracks} artist+ album+ album-disc+ track+`;
@@ -154,7 +157,7 @@ const composers = {
   empty: ['No track like that has a composer.', 'Composers come from the tags of the files.'],
   async fill(content, { name }) {
     const isHere = content.begin();
-    const q = `composer:=~${quoted(name)}`;
+    const q = `composer:=${quoted(name)}`;
     const tracks = await onceEach(q);
     if (!isHere()) return;
     const order = `${tracks} album+ album-disc+ track+`;

@@ -17,7 +17,7 @@ export const given = (rows) => ({ total: rows.length, at: (index) => rows[index]
  * The query of all that an artist has to do with.
  * @param {string} quotedName
  */
-export const queryOfArtist = (quotedName) => `(album-artist:=~${quotedName} OR artist:=~${quotedName})`;
+export const queryOfArtist = (quotedName) => `(album-artist:=${quotedName} OR artist:=${quotedName})`;
 
 /** @type {[string, string][]} States of files, with the heading of their section. */
 const sections = [

@@ -110,10 +110,10 @@ export class Panes {
     this.back.href = this.addressWith({ item: '' });
     const above = this.kind.up?.(here) ?? null;
     this.up.hidden = above === null;
-    if (above) {
-      this.up.href = this.addressWith(above);
-    }
+    if (above) this.up.href = this.addressWith(above);
     const turn = (this.asked += 1);
+    // The list can take seconds in a large library: what an address names does not wait for it.
+    const early = isNew && item && this.kind.rowFor(item) ? this.open(item, here, false) : null;
     // The same place again: the library has changed.
     if (isNew || item === this.shownItem) {
       const rows = await this.kind.rows(here);
@@ -127,7 +127,8 @@ export class Panes {
     }
     this.shownItem = item;
     if (kept) this.list.restore(kept);
-    await this.open(item, here, isNew && !kept);
+    if (early && !kept) this.seek(item);
+    await (early ?? this.open(item, here, isNew && !kept));
     if (turn === this.asked && kept) this.content.element.scrollTop = kept.scroll;
   }
 

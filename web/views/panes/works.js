@@ -91,7 +91,7 @@ export const works = {
   empty: ['No track like that is part of a work.', 'Works come from the tags of the files.'],
   async fill(content, { name }) {
     const isHere = content.begin();
-    const order = `${await onceEach(`work:=~${quoted(name)}`)} album+ album-disc+ track+`;
+    const order = `${await onceEach(`work:=${quoted(name)}`)} album+ album-disc+ track+`;
     if (!isHere()) return;
     content.head(name, [], content.acts(order));
     const { rows } = await getJSON('/tracks', { q: order, limit: 500, fields }).catch(() => ({ rows: [] }));

@@ -32,6 +32,7 @@ describe('editions', () => {
     const broken = track({ id: null, edition: null, 'album-disc': null, track: 2, state: 'unreadable' });
     const [first, second] = editionsOf([broken, track(), track({ id: 5, track: 3 }), other()]);
     assert.deepEqual(first.rows.map((row) => row.track), [1, 2, 3]);
+    assert.deepEqual(factsOf(first).slice(-2), ['2 tracks', '5 min']);
     assert.equal(second.rows.length, 1);
   });
 
