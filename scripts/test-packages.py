@@ -175,13 +175,12 @@ def serving(root, *options):
         server.wait()
 
 
-def test_installation(root, music):
+def test_installation(root, version, music):
     root.run("bash", "-c", "cp /repository/apt/deadwax-archive-keyring.gpg /usr/share/keyrings/ && "
              "cp /repository/apt/deadwax.sources /etc/apt/sources.list.d/ && apt-get update -q")
-    first = root.run("bash", "-c", "apt-cache madison deadwax | cut -d '|' -f 2 | sort -V | head -n 1").strip()
-    root.run("apt-get", "install", "-y", "--download-only", f"deadwax={first}")
+    root.run("apt-get", "install", "-y", "--download-only", f"deadwax={version}")
     began = time.monotonic()
-    root.run("apt-get", "install", "-y", f"deadwax={first}")
+    root.run("apt-get", "install", "-y", f"deadwax={version}")
     root.run("useradd", "--create-home", "ada")
     said = root.run("deadwax", "scan", "/music/fixtures", user="ada")
     check("fixtures are indexed", "25 files found, 25 new" in said, said)
@@ -209,22 +208,26 @@ def test_installation(root, music):
         figures.append(("real music", said.strip().splitlines()[-1]))
 
 
-def test_upgrade_and_purge(root):
+def installed_version(root):
+    return root.run("dpkg-query", "-W", "-f", "${Version}", "deadwax")
+
+
+def test_upgrade_and_purge(root, version):
     root.run("deadwax", "rate", "80", "id:1", user="ada")
     before = run("sqlite3", root.path / LIBRARY.lstrip("/"), "select count(*) from file")
+    check("the version that was asked for is installed", installed_version(root) == version, installed_version(root))
     root.run("apt-get", "install", "-y", "deadwax")
-    newer = root.run("dpkg-query", "-W", "-f", "${Version}", "deadwax")
-    check("apt upgrades to the higher version", newer.endswith("+test"), newer)
+    check("apt upgrades to the higher version", installed_version(root) == f"{version}+test", installed_version(root))
     check("the upgrade leaves the library", run("sqlite3", root.path / LIBRARY.lstrip("/"), "select count(*) from file") == before)
     check("the upgraded command reads it", root.status("deadwax", "status", user="ada")[0] == 0)
     # As a version from the future would leave it.
     schema = int(run("sqlite3", root.path / LIBRARY.lstrip("/"), "pragma user_version"))
     run("sqlite3", root.path / LIBRARY.lstrip("/"), f"pragma user_version = {schema + 1}; pragma wal_checkpoint(truncate)")
     state = root.bytes(LIBRARY)
-    older = root.run("bash", "-c", "apt-cache madison deadwax | cut -d '|' -f 2 | sort -V | head -n 1").strip()
-    refused, said = root.status("apt-get", "install", "-y", f"deadwax={older}")
+    refused, said = root.status("apt-get", "install", "-y", f"deadwax={version}")
     check("apt does not downgrade unasked", refused != 0 and "downgraded" in said, said)
-    root.run("apt-get", "install", "-y", "--allow-downgrades", f"deadwax={older}")
+    root.run("apt-get", "install", "-y", "--allow-downgrades", f"deadwax={version}")
+    check("asked to, apt downgrades", installed_version(root) == version, installed_version(root))
     for command in (("status",), ("scan", "/music/fixtures"), ("serve", "--create", "--port", "0")):
         status, said = root.status("deadwax", *command, user="ada")
         check(f"{command[0]} refuses a library of a newer version", status == 5 and "newer" in said, f"{status}: {said}")
@@ -317,13 +320,14 @@ def main():
         run(HERE / "package.py", *command, "deb", "-o", folder, "--compression", compression)
         packages = [next(folder.glob("deadwax_*.deb")), next(folder.glob("deadwax-dbgsym_*.deb"))]
         test_files(packages)
-        with_version(packages[0], packages[0].name.split("_")[1] + "+test", folder)
+        version = packages[0].name.split("_")[1]
+        with_version(packages[0], f"{version}+test", folder)
         repository(folder, key_home)
         mounts = {"repository": folder, "music/fixtures": ROOT / "fixtures/audio", **({"music/real": music} if music else {})}
         archive = base()
         root = CleanRoot(archive, mounts)
-        test_installation(root, music)
-        test_upgrade_and_purge(root)
+        test_installation(root, version, music)
+        test_upgrade_and_purge(root, version)
         test_booted(CleanRoot(archive, mounts))
     for name, value in figures:
         print(f"       {name}: {value}")
