@@ -57,6 +57,8 @@ export class QueueDrawer {
     this.showsAll = false;
     /** @type {Line[]} */
     this.lines = [];
+    /** Which of them have elements. */
+    this.drawn = '';
     /** @type {{key: number, index: number, y: number, grip: number} | null} */
     this.drag = null;
     /**
@@ -121,8 +123,13 @@ export class QueueDrawer {
     this.content.style.height = `${heightOf(this.lines)}px`;
     const seen = this.lines.filter((line) => line.top + line.height > top - 200 && line.top < top + height + 200);
     const nameOf = (/** @type {Line} */ line) => (line.kind === 'label' ? line.text : line.entry.key);
-    keyed(this.content, seen, nameOf, (line) => (line.kind === 'label' ? this.makeLabel(line) : this.makeRow(line)));
-    this.content.append(this.line);
+    const names = seen.map(nameOf).join(' ');
+    // What is taken out and put back between the press and the release of a button is not clicked.
+    if (names !== this.drawn) {
+      keyed(this.content, seen, nameOf, (line) => (line.kind === 'label' ? this.makeLabel(line) : this.makeRow(line)));
+      this.content.append(this.line);
+      this.drawn = names;
+    }
     seen.forEach((line, i) => {
       const element = /** @type {HTMLElement} */ (this.content.children[i]);
       const moved = this.drag && line.kind === 'entry' && line.entry.key === this.drag.key;
