@@ -87,7 +87,8 @@ export class Library {
       event.preventDefault();
       import('../queue/row-menu.js').then(({ openRowMenu }) =>
         openRowMenu(event, row, [
-          ['Add to a list', () => openAdd([row])], ['Select', () => this.table.select(() => this.table.selection.toggle(index))],
+          ['Add to a list', () => openAdd([row])],
+          ['Select', () => this.table.select(() => this.table.selection.toggle(index))],
         ]));
     });
     setInterval(() => player.playing.peek() && this.table.draw(), 500);
