@@ -1,12 +1,14 @@
 /**
- * How a queue is changed, as the server does it (docs/api.md, `QueueChange`): entries are named by their keys, so a change
+ * How a queue is changed, as the server does it (docs/api.md, `QueueChange`): entries are named by their keys, so a
+ * change
  * can also be made on a later version than the one that it was meant for.
  */
 
 /** @typedef {import('../data/documents.js').TrackRow} TrackRow */
 
 /**
- * @typedef {{key: number, row: TrackRow, rank: number | null}} Entry `rank`: its place while nothing is shuffled; null if
+ * @typedef {{key: number, row: TrackRow, rank: number | null}} Entry `rank`: its place while nothing is shuffled;
+ *   null if
  *   somebody asked for it by itself
  * @typedef {{
  *   entries: Entry[], current: number | null, position: number, source: string | null, former: Former | null,

@@ -2,7 +2,8 @@
  * Keeps the queue: in this browser, so that reloading forgets nothing, and on the server, which has one for a person,
  * whatever browser or player it is edited with (docs/api.md, “The queue”).
  *
- * What is shown is what the server has, with the edits that it has not confirmed yet made on it. Each has a random id, so
+ * What is shown is what the server has, with the edits that it has not confirmed yet made on it. Each has a random
+ * id, so
  * one that is sent again, because no answer came, is not made twice.
  */
 

@@ -13,7 +13,8 @@ import { ShuffledOrder } from './shuffled-order.js';
 /** @typedef {{q: string, sort: string, total: number}} Result of a query */
 /**
  * @typedef {Result & {from: number, to: number, seed: number | null, origin: number}} Source a result, and what of it
- *   is in the queue: the rows `from`…`to`, or places of the order that is shuffled by the `seed` and begins with the row
+ *   is in the queue: the rows `from`…`to`, or places of the order that is shuffled by the `seed` and begins with the
+ * row
  *   `origin`
  */
 /** @typedef {{track: TrackRow, key: number}} Step an entry that follows */

@@ -34,7 +34,8 @@ export class PlayingView {
     this.nextWord = word('Next', () => (besideCover.value = 'next'));
     this.element = h('section', { class: 'drawer playing', 'aria-label': 'Now playing' },
       h('div', { class: 'bar' }, h('div', { class: 'words' }, this.lyricsWord, this.nextWord),
-        h('div', { class: 'words' }, word('Full screen', () => this.fill()), word('Close', () => toggleDrawer('playing')))),
+        h('div', { class: 'words' }, word('Full screen', () => this.fill()),
+          word('Close', () => toggleDrawer('playing')))),
       h('figure', {}, this.cover, h('figcaption', {}, this.caption)),
       h('div', { class: 'beside' }, h('p', { class: 'origin' }, this.origin, this.choices), this.scroller));
     /** @type {import('../../core/signals.js').Signal<Lyrics[] | null>} null: on their way */

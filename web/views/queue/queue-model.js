@@ -5,7 +5,8 @@ import { date, duration, time } from '../../core/format.js';
 /** @typedef {import('../../player/queue-changes.js').Entry} Entry */
 /**
  * @typedef {{kind: 'label', text: string, top: number, height: number, more: number}
- *   | {kind: 'entry', entry: Entry, index: number, state: 'played' | 'current' | 'next', top: number, height: number}} Line
+ *   | {kind: 'entry', entry: Entry, index: number, state: 'played' | 'current' | 'next', top: number, height:
+ * number}} Line
  */
 
 /** Of what was played so many are shown, until all are asked for. */

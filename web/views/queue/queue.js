@@ -37,8 +37,8 @@ export class QueueDrawer {
     this.content = h('div', { class: 'content', role: 'presentation' });
     this.line = h('div', { class: 'drop', hidden: true });
     this.list = h('div', {
-      class: 'list', role: 'grid', tabIndex: 0, 'aria-label': 'Queue', onkeydown: (/** @type {KeyboardEvent} */ event) =>
-        this.keyed(event),
+      class: 'list', role: 'grid', tabIndex: 0, 'aria-label': 'Queue',
+      onkeydown: (/** @type {KeyboardEvent} */ event) => this.keyed(event),
     }, this.content);
     this.empty = h('div', { class: 'empty', hidden: true }, h('p', { class: 'etch' }, 'Nothing is queued.'),
       h('p', {}, 'Play a track: what follows it comes next. \u201cq\u201d queues the chosen one.'));
@@ -383,7 +383,8 @@ export class QueueDrawer {
 
   /**
    * Follows a pointer until it is let go, or taken by the browser, or Escape is pressed.
-   * @param {PointerEvent} event @param {(event: PointerEvent) => void} moved @param {(isDropped: boolean) => void} ended
+   * @param {PointerEvent} event @param {(event: PointerEvent) => void} moved @param {(isDropped: boolean) => void}
+   * ended
    */
   track(event, moved, ended) {
     const controller = new AbortController();
