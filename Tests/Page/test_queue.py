@@ -132,9 +132,8 @@ class TouchedQueueTests(PageTest):
     def test_a_finger_moves_by_the_grip_and_pulls_aside_to_remove(self):
         self.devtools = self.context.new_cdp_session(self.page)
         self.open()
-        self.page.locator(".row .sound").nth(0).tap()
+        self.play(pauses=True)
         self.until(NAMES, "abcd")
-        self.page.get_by_role("button", name="Pause").tap()
         self.page.locator(".queue-word").tap()
         grip = self.page.locator(".queue .entry", has_text="b second").locator(".grip").bounding_box()
         self.assertGreaterEqual(min(grip["width"], grip["height"]), 44)
