@@ -8,7 +8,7 @@ import { Table } from './table.js';
  *   label: string, side: () => number, gap: number, below: number,
  *   open: (row: any, index: number) => void, key?: (event: KeyboardEvent, row: any, index: number) => boolean,
  *   make: () => HTMLElement, fill: (tile: any, row: any, index: number, state: {isFast: boolean}) => void,
- * }} TileOptions `side`: the least width of a tile; `gap`: between tiles, and below lines; `below`: what is
+ * }} TileOptions `side`: about the width of a tile; `gap`: between tiles, and below lines; `below`: what is
  *   under the picture; all in CSS pixels. `isFast`: lines fly by, and what costs much can wait
  */
 
@@ -41,7 +41,7 @@ export class TileGrid extends Table {
     const style = getComputedStyle(this.element);
     const width = this.element.clientWidth - 2 * (parseFloat(style.getPropertyValue('--margin')) || 0);
     if (width <= 0) return;
-    const perLine = Math.max(2, Math.floor((width + gap) / (this.tiles.side() + gap)));
+    const perLine = Math.max(2, Math.round((width + gap) / (this.tiles.side() + gap)));
     this.side = Math.floor((width - (perLine - 1) * gap) / perLine);
     this.element.style.setProperty('--side', `${this.side}px`);
     this.element.style.setProperty('--gap', `${gap}px`);

@@ -4,5 +4,5 @@ import { kept } from '../../core/settings.js';
 
 /** As a grid of covers, else as a list. */
 export const albumGrid = kept('albumGrid', true, (value) => typeof value === 'boolean');
-/** The least side of a cover in the grid, in CSS pixels. */
+/** About the side of a cover in the grid, in CSS pixels. */
 export const albumSide = kept('albumSide', 176, (value) => typeof value === 'number' && value >= 128 && value <= 256);
