@@ -1,4 +1,5 @@
 import AudioDecoding
+internal import MediaModel
 
 /// The tags before and behind the sound of a file: ID3v2, APE and ID3v1.
 ///
