@@ -145,13 +145,14 @@ extension TagsCommand {
       return limit.map { Array(all.prefix($0)) } ?? all
     }
 
+    private func mended(in store: MediaStore) throws -> (groups: [ValueVariants], report: CorrectionReport) {
+      let field = try store.corrections.field(named: field)
+      let groups = try groups(of: field, in: store)
+      return (groups, try store.corrections.mend(groups, of: field, isDryRun: isDryRun))
+    }
+
     private func correct() throws {
-      let mending = { (store: MediaStore) in
-        let field = try store.corrections.field(named: field)
-        let groups = try groups(of: field, in: store)
-        return (groups, try store.corrections.mend(groups, of: field, isDryRun: isDryRun))
-      }
-      let (groups, report) = try isDryRun ? library.reading(mending) : library.writing(.readWrite, mending)
+      let (groups, report) = try isDryRun ? library.reading(mended) : library.writing(.readWrite, mended)
       guard !groups.isEmpty else { return output.tellNothing("no variants of \(field)") }
       let count = groups.reduce(0) { $0 + $1.others.count }
       try output.tell(
