@@ -333,7 +333,7 @@ class SimilarityTests(TunesTest):
         self.page.evaluate("localStorage.setItem('deadwax.columns', JSON.stringify(['title', 'bpm', 'key']))")
         self.open("/?sort=bpm%2B")
         heads = self.page.locator(".head [role=columnheader]").all_text_contents()
-        self.assertTrue(any(head.startswith("BPM") for head in heads) and "Key" in heads, heads)
+        self.assertTrue(any(head.startswith("Tempo") for head in heads) and "Key" in heads, heads)
         self.page.get_by_role("button", name="Key", exact=True).click()
         self.until("new URLSearchParams(location.search).get('sort')", "key+")
         rows = self.page.evaluate("async () => (await (await fetch('/api/v1/tracks?sort=bpm%2B')).json()).rows.map(({ bpm }) => bpm)")

@@ -56,7 +56,7 @@ package struct AlbumWriter {
 
   private init(_ db: Database) throws {
     self.db = db
-    formers = FormerAlbums(db)
+    formers = try FormerAlbums(db)
     hasChoices = try Bool.fetchOne(db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM album_choice)")) == true
     separators = try StoredSeparators.all(db)
   }

@@ -11,11 +11,16 @@ struct FormerAlbums {
   }
 
   private let db: Database
+  /// Whether the library has what this reads: one of an older schema is repaired before it is migrated.
+  private let isKept: Bool
   /// Those that became part of an album, the first time that was asked: files leave albums meanwhile.
   private var formers: [Int64: [Former]] = [:]
   private var claimed: [Int64: Set<Int64>] = [:]
 
-  init(_ db: Database) { self.db = db }
+  init(_ db: Database) throws {
+    self.db = db
+    isKept = try db.tableExists("former_album") && db.columns(in: "former_album").contains { $0.name == "moved" }
+  }
 
   /// The files of an album that were those of others before; none if it has no other files left.
   mutating func claims(onAlbum album: Int64) throws -> Set<Int64> {
@@ -54,6 +59,7 @@ struct FormerAlbums {
 
   /// Whether the album that had some names is part of another one now, and these files are none of it.
   func isOfOthers(_ names: AlbumNames, than files: [Int64]) throws -> Bool {
+    guard isKept else { return false }
     let text = try String.fetchOne(
       db.cachedStatement(sql: "SELECT moved FROM former_album WHERE key = ?"), arguments: [AlbumKey.key(names)])
     guard let ids = try text.flatMap(MovedDecisions.init(text:)).map(fileIDs), !ids.isEmpty else { return false }
@@ -61,6 +67,7 @@ struct FormerAlbums {
   }
 
   private mutating func formers(ofAlbum album: Int64) throws -> [Former] {
+    guard isKept else { return [] }
     if let known = formers[album] { return known }
     let texts = try String.fetchAll(
       db.cachedStatement(sql: "SELECT moved FROM former_album WHERE album_id = ? AND moved IS NOT NULL ORDER BY key"),
