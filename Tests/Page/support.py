@@ -45,7 +45,7 @@ def samples(name, seconds):
 class Library:
     """A library and its server; `frames[name]` are the samples as the player should let them out, ±1."""
 
-    def __init__(self, sounds, texts, options=(), tags=()):
+    def __init__(self, sounds, texts, tags=(), options=()):
         """`sounds[name]`: the rate in Hz and 16-bit samples, interleaved stereo; `texts[name]`: other files beside them.
 
         A name may have folders. `options` of the server; `tags`: what `deadwax tags set` takes, once for each of them.
@@ -135,7 +135,7 @@ class PageTest(unittest.TestCase):
 
     def own_library(self, sounds, options=()):
         """Takes a library of its own for this test."""
-        self.library = Library(sounds, {}, options)
+        self.library = Library(sounds, {}, options=options)
         self.addCleanup(self.library.close)
 
     def setUp(self):

@@ -186,7 +186,7 @@ class KilledServerTests(unittest.TestCase):
 
     def test_each_file_is_the_old_or_the_new_one_and_all_come_back(self):
         rate = 8_000
-        library = Library({f"{number:03}": (rate, samples(str(number), 0.02)) for number in range(150)}, {}, ["--may-write-music"])
+        library = Library({f"{number:03}": (rate, samples(str(number), 0.02)) for number in range(150)}, {}, options=["--may-write-music"])
         self.addCleanup(library.close)
         folder = pathlib.Path(library.folder.name) / "music"
         content = lambda: {path.name: path.read_bytes() for path in folder.iterdir()}

@@ -23,6 +23,7 @@ export function editTags(isAll) {
   const library = /** @type {import('../views/library/library.js').Library | undefined} */ (opened.library);
   const row = library?.table.rows?.at(library.table.active);
   if (page === 'track' && ids.length === 1) open(`id:${ids[0]}`);
+  else if (page === 'album' && ids.length === 1) open(`album-id:${ids[0]}`);
   else if (page !== 'library' || library?.panel) return;
   else if (isAll) open(q);
   else if (row?.query) open(row.query);

@@ -25,6 +25,12 @@ export const addressOfName = (view, name) => '/?' + new URLSearchParams({ view, 
 export const addressOfTrack = (id) => `/track/${id}`;
 
 /**
+ * Where the tags of the files are edited that a query finds.
+ * @param {string} q
+ */
+export const addressOfTags = (q) => '/tags?' + new URLSearchParams({ q });
+
+/**
  * The folder that a file lies in, with a slash at its end.
  * @param {string} path
  */

@@ -12,7 +12,7 @@ import { effect } from '../../core/signals.js';
 import { likeAlbum } from '../../data/albums.js';
 import { coverOfAlbum } from '../../data/covers.js';
 import { leadToFolder } from '../../data/folders.js';
-import { addressOfAlbum, addressOfTrack } from '../../data/names.js';
+import { addressOfAlbum, addressOfTags, addressOfTrack } from '../../data/names.js';
 import { titleOf } from '../../data/tracks.js';
 import { player } from '../../player/player.js';
 import {
@@ -167,7 +167,7 @@ export class AlbumPage {
   }
 
   /** @param {AlbumDetail} album @param {Edition} edition */
-  head({ album, artists }, edition) {
+  head({ album_id: id, album, artists }, edition) {
     const title = album ?? 'Without an album';
     const { rows } = edition;
     const dotted = (/** @type {any[][]} */ parts) => parts.filter((part) => part.length)
@@ -180,7 +180,8 @@ export class AlbumPage {
       h('p', { class: 'facts-line' }, dotted([named, ...facts.slice(0, -2), genres, ...facts.slice(-2)])),
       this.editionLine(edition),
       h('div', { class: 'buttons acts' }, this.playButton(edition),
-        h('button', { type: 'button', onclick: () => this.queue(rows) }, 'Queue')));
+        h('button', { type: 'button', onclick: () => this.queue(rows) }, 'Queue'),
+        h('a', { class: 'button', href: addressOfTags(queryOf(id, edition.number)) }, 'Edit tags')));
   }
 
   /**
@@ -213,7 +214,7 @@ export class AlbumPage {
   /** @param {TrackRow[]} rows */
   queue(rows) {
     const heard = rows.filter(({ id }) => id);
-    for (const row of heard) player.ask(row);
+    if (heard.length) player.ask(...heard);
     toast(`${count(heard.length, 'track')} ${heard.length === 1 ? 'plays' : 'play'} next.`);
   }
 

@@ -7,6 +7,7 @@ import { getJSON } from '../../core/api.js';
 import { h } from '../../core/dom.js';
 import { count, isEtchable } from '../../core/format.js';
 import { settings } from '../../core/settings.js';
+import { addressOfTags } from '../../data/names.js';
 import { player } from '../../player/player.js';
 
 /** @typedef {import('../../data/documents.js').AlbumRow} AlbumRow */
@@ -98,7 +99,7 @@ export class Content {
     const queue = async () => {
       const { rows, total } = await getJSON('/tracks', { q, limit: 500, fields: trackFields });
       const heard = rows.filter((/** @type {TrackRow} */ { id }) => id);
-      for (const row of heard) player.ask(row);
+      if (heard.length) player.ask(...heard);
       toast(`${count(heard.length, 'track')} ${heard.length === 1 ? 'plays' : 'play'} next.`
         + (total > rows.length || total === null ? ' A queue takes 500 at once.' : ''));
     };
@@ -106,6 +107,7 @@ export class Content {
       h('button', { type: 'button', class: kind, onclick: () => act().catch((error) => toast(error.message)) }, word);
     return [
       button('Play', () => play(false), 'main'), button('Shuffle', () => play(true)), button('Queue', queue),
+      h('a', { class: 'button', href: addressOfTags(q) }, 'Edit tags'),
     ];
   }
 

@@ -11,7 +11,7 @@ import { isEtchable, matrixMeaning, matrixNumber, number } from '../../core/form
 import { go } from '../../core/router.js';
 import { effect } from '../../core/signals.js';
 import { coverOfTrack } from '../../data/covers.js';
-import { addressOfAlbum } from '../../data/names.js';
+import { addressOfAlbum, addressOfTags } from '../../data/names.js';
 import { rowOf } from '../../data/tracks.js';
 import { hertzMark } from '../../drawing/axis.js';
 import { palette } from '../../drawing/colour.js';
@@ -185,7 +185,7 @@ export class TrackPage {
     }));
     return [
       h('span', { class: 'matrix', title: matrixMeaning }, matrixNumber(detail.hash)), compare,
-      h('a', { class: 'button', href: `/tags?q=id%3A${id}` }, 'Tags'),
+      h('a', { class: 'button', href: addressOfTags(`id:${id}`) }, 'Tags'),
       button('Save a part', () => openSave(part)),
       button('Queue', () => {
         player.ask(row);
