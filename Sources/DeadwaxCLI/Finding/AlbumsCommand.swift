@@ -120,10 +120,11 @@ struct AlbumsCommand: ParsableCommand {
           return "one album now: \(album.id) \(AlbumText.name(album)), \(album.fileCount) files"
         }
         if split {
+          let before = Set(try store.albums.shares(ofFiles: ids).map(\.album.id))
           let count = try store.albums.split(files: ids)
-          let parts = try store.albums.shares(ofFiles: ids).filter { $0.fileCount == $0.album.fileCount }
+          let parts = try store.albums.shares(ofFiles: ids).map(\.album).filter { !before.contains($0.id) }
           let names = parts.map {
-            "\($0.album.id) \(AlbumText.name($0.album)), \(NumberText.count($0.fileCount, "file"))"
+            "\($0.id) \(AlbumText.name($0)), \(NumberText.count($0.fileCount, "file"))"
           }
           return "\(NumberText.count(count, "album")) split off: \(names.joined(separator: "; "))"
         }

@@ -56,6 +56,7 @@ struct ID3v2TagEditor {
     var place = tag.items.first?.range.lowerBound ?? body.lowerBound
     for item in tag.items {
       let head = try bytes(tag, item.range.lowerBound..<item.body.lowerBound)
+      guard head.count >= (tag.version == 2 ? 6 : 10) else { return false }
       let size: Int64 =
         switch tag.version {
         case 2: head[3...].reduce(0) { $0 << 8 | Int64($1) }

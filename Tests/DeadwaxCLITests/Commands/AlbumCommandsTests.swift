@@ -77,7 +77,7 @@ struct AlbumCommandsTests {
     #expect(try await deadwax.must(["undo"]).text.hasPrefix("undone: join 2 albums"))
     #expect(try await albums().count == 2)
     let split = try await deadwax.must(["albums", "--split", "path:copy"]).text
-    #expect(split.hasPrefix("1 album split off: ") && split.hasSuffix(" 1 file\n"), "\(split)")
+    #expect(split.hasPrefix("1 album split off: ") && split.hasSuffix(" 2 files\n"), "\(split)")
     #expect(try await albums().count == 3)
     let forgotten = try await deadwax.must(["albums", "--forget", "album:échos"]).text
     #expect(forgotten.contains("forgotten: by their tags the files are on "), "\(forgotten)")
