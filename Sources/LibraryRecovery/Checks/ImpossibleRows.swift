@@ -70,8 +70,8 @@ enum ImpossibleRows {
   private static let brokenCorrection = """
     CASE WHEN json_valid(value) AND json_valid(base)
          THEN json_type(value) <> 'array' OR json_type(base) <> 'array'
-           OR EXISTS (SELECT 1 FROM json_each(value) WHERE type <> 'text')
-           OR EXISTS (SELECT 1 FROM json_each(base) WHERE type <> 'array')
+           OR EXISTS (SELECT 1 FROM json_each(correction.value) AS one WHERE one.type <> 'text')
+           OR EXISTS (SELECT 1 FROM json_each(correction.base) AS one WHERE one.type <> 'array')
          ELSE 1 END
     """
 

@@ -366,7 +366,7 @@ package struct AlbumWriter {
       nextNumbers[wanted] = number
       let names = wanted.numbered(number)
       guard let known = try self.album(key: AlbumKey.key(names)) else {
-        return try insert(names, isNew: true, isFormer: !formers.isOfOthers(names, than: group.fileIDs))
+        return try insert(names, isNew: true)
       }
       if group.names != nil { return known }
       let hasFiles = try Bool.fetchOne(
@@ -380,22 +380,22 @@ package struct AlbumWriter {
   /// The row of an album that was part of one of some others and is there again; nil for any other group.
   private mutating func part(_ group: AlbumGroup, of albums: Set<Int64>) throws -> Int64? {
     guard group.names == nil, let names = try formers.former(of: group.fileIDs, onAlbums: albums) else { return nil }
-    return try insert(names, isNew: false, isFormer: true)
+    return try insert(names, isNew: false)
   }
 
-  /// - Parameter isFormer: Whether one that had these names, and became part of another, gets its row and decisions back.
-  private func insert(_ names: AlbumNames, isNew: Bool, isFormer: Bool) throws -> Int64 {
+  /// One that had these names, and became part of another, gets its row and decisions back.
+  private func insert(_ names: AlbumNames, isNew: Bool) throws -> Int64 {
     try run(
       """
       INSERT INTO album (id, key, known_artist, known_title, title, artist, sort_key, is_compilation, is_new)
       VALUES (:id, :key, :artist, :title, :title, :artist, '', 0, :new)
       """,
       [
-        "id": isFormer ? AlbumDecisions.formerID(of: names, db) : nil, "key": AlbumKey.key(names),
+        "id": AlbumDecisions.formerID(of: names, db), "key": AlbumKey.key(names),
         "artist": names.artist, "title": names.title, "new": isNew,
       ])
     let id = db.lastInsertedRowID
-    if isFormer { try AlbumDecisions.giveBack(to: names, db) }
+    try AlbumDecisions.giveBack(to: names, db)
     return id
   }
 

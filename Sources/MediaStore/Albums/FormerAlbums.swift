@@ -57,15 +57,6 @@ struct FormerAlbums {
     return best?.names
   }
 
-  /// Whether the album that had some names is part of another one now, and these files are none of it.
-  func isOfOthers(_ names: AlbumNames, than files: [Int64]) throws -> Bool {
-    guard isKept else { return false }
-    let text = try String.fetchOne(
-      db.cachedStatement(sql: "SELECT moved FROM former_album WHERE key = ?"), arguments: [AlbumKey.key(names)])
-    guard let ids = try text.flatMap(MovedDecisions.init(text:)).map(fileIDs), !ids.isEmpty else { return false }
-    return ids.isDisjoint(with: files)
-  }
-
   private mutating func formers(ofAlbum album: Int64) throws -> [Former] {
     guard isKept else { return [] }
     if let known = formers[album] { return known }

