@@ -304,7 +304,8 @@ extension RouteCase {
     RouteCase(
       name: "POST /tags", right: .owner, target: "/tags", body: #"{"q": "id:{track}", "set": {"genre": ["Jazz"]}}"#,
       keys: [
-        "schema", "dry_run", "files", "changed_files", "corrections", "unknown_files", "moved_decisions",
+        "schema", "dry_run", "files", "changed_files", "changed_copies", "corrections", "unknown_files",
+        "moved_decisions",
       ],
       wrongBodies: [
         #"{}"#: 422, #"{"q": "id:{track}"}"#: 422, #"{"set": {"genre": ["Jazz"]}}"#: 422,
