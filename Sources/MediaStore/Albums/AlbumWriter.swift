@@ -422,7 +422,8 @@ package struct AlbumWriter {
     let releaseGroup = group.names == nil ? group.releaseGroup : stored.3 ?? group.releaseGroup
     let sortKey = AlbumSortKey(artistSort: group.artistSort, titleSort: group.titleSort)
     if try AlbumSortKey(row[7]) != sortKey { sortNamesChanged = true }
-    if try isNew || stored != (title, group.artist, group.isCompilation, releaseGroup)
+    // One that was part of another has no place yet.
+    if try isNew || (row[7] as String).isEmpty || stored != (title, group.artist, group.isCompilation, releaseGroup)
       || AlbumSortKey(row[7]) != sortKey
     {
       try run(

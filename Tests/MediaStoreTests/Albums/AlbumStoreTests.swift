@@ -467,17 +467,21 @@ struct AlbumDecisionTests {
     _ = try shelf.store.albums.join(albumsOfFiles: all)
     #expect(try shelf.store.albums.all().count == 1)
     _ = try shelf.store.journal.undo()
-    #expect(try state().joined(separator: "|") == before.joined(separator: "|"))
+    try expect(state(), before)
     _ = try shelf.store.albums.join(albumsOfFiles: all)
     #expect(try shelf.store.albums.all().count == 1)
     #expect(try shelf.store.albums.forgetChoices(ofFiles: all) == 18)
-    #expect(try state().joined(separator: "|") == before.joined(separator: "|"))
+    try expect(state(), before)
     #expect(try shelf.store.check(isDeep: true).isSound)
     let most = try shelf.store.fileIDs(of: shelf.store.query("album:Ebb track:2.."))
     _ = try shelf.store.albums.split(files: most)
     #expect(try shelf.store.albums.all().count == 4)
     _ = try shelf.store.journal.undo()
-    #expect(try state().joined(separator: "|") == before.joined(separator: "|"))
+    try expect(state(), before)
+  }
+
+  private func expect(_ found: [String], _ expected: [String], sourceLocation: SourceLocation = #_sourceLocation) {
+    #expect(found == expected, "\(found)\n\(expected)", sourceLocation: sourceLocation)
   }
 
   /// Alb A of four files by Old Name with the preset PA, Alb B of four by Other with PB, and a file of Best Of.
@@ -531,11 +535,11 @@ struct AlbumDecisionTests {
     #expect(try state().contains { $0.hasSuffix("Old Name: Alb A 8 PB") })
     #expect(try shelf.store.journal.changes()[0].summary == "join 2 albums as Alb A by Old Name")
     _ = try shelf.store.journal.undo()
-    #expect(try state().joined(separator: "|") == before.joined(separator: "|"))
+    try expect(state(), before)
     // What is undone while they are one, too.
     _ = try shelf.store.albums.join(albumsOfFiles: ids)
     #expect(try shelf.store.albums.forgetChoices(ofFiles: ids) == 8)
-    #expect(try state().joined(separator: "|") == before.joined(separator: "|"))
+    try expect(state(), before)
   }
 
   @Test func `three albums that had one name for a while are what they were`() throws {
@@ -544,11 +548,11 @@ struct AlbumDecisionTests {
     try set(["album": "M", "albumartist": "M"])
     #expect(try state().count == 1)
     _ = try shelf.store.journal.undo()
-    #expect(try state().joined(separator: "|") == before.joined(separator: "|"))
+    try expect(state(), before)
     try scanTwoAlbums { $0.merging(["ALBUM": "M", "ALBUMARTIST": "M"]) { $1 } }
     #expect(try state().count == 1)
     try scanTwoAlbums { $0 }
-    #expect(try state().joined(separator: "|") == before.joined(separator: "|"))
+    try expect(state(), before)
   }
 
   @Test func `an album that was called otherwise when it became part of another one is found again`() throws {
@@ -560,9 +564,9 @@ struct AlbumDecisionTests {
     try set(["albumartist": "Z"], "album:=\"Alb A\"")
     #expect(try state().count == 2)
     _ = try shelf.store.journal.undo()
-    #expect(try state().joined(separator: "|") == renamed.joined(separator: "|"))
+    try expect(state(), renamed)
     _ = try shelf.store.journal.undo()
-    #expect(try state().joined(separator: "|") == before.joined(separator: "|"))
+    try expect(state(), before)
     for preset in ["none", "none"] {
       _ = try shelf.store.journal.undo()
       #expect(try state().contains { $0.hasSuffix("Other: Alb B 4 \(preset)") })
