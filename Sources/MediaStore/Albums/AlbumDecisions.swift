@@ -128,8 +128,8 @@ package enum AlbumDecisions {
     }
   }
 
-  /// Of two presets the one stays of which the journal speaks last, else the later one. If it speaks of neither, as of one that was
-  /// taken away, it is told.
+  /// Of two presets the one that the journal names last stays, else the later one. If it names neither, as after a removal, the one
+  /// that stays is noted in it.
   private static func unite(
     _ presets: [MovedDecisions.Preset], of former: AlbumNames, in names: AlbumNames, _ db: Database
   ) throws {

@@ -41,7 +41,7 @@ struct ChunkEditor {
     do throws(TagEditRefusal) { try readChunks(before: audio.upperBound) } catch {
       if case .unreadable = error { throw error }
     }
-    // The last byte of padding is left out by some, and counted all the same. A head that says less than its chunks is corrected.
+    // Some programs count the last byte of padding but leave it out. A head that says less than its chunks is corrected.
     let isComplete = end == audio.upperBound && claimed <= end + end % 2
     if !isComplete {
       guard claimed <= file.byteCount else { throw .malformed("the file is shorter than its head says") }

@@ -86,7 +86,7 @@ package struct CorrectionReport: Hashable, Sendable {
   package var fileCount = 0
   /// Those whose recording is not known, so that nothing about what is heard can be said.
   package var unknownFileCount = 0
-  /// Files that were not named and change all the same: copies of recordings, whose tags said something else.
+  /// Files that were not named but change, too: copies of the recordings whose tags said something else.
   package var copyCount = 0
   /// Corrections that were written or removed.
   package var correctionCount = 0

@@ -21,8 +21,7 @@ package struct QueueEntry: Hashable, Sendable {
   }
 }
 
-/// A change of a queue, which names entries by their ids, so that it can also be made on a later version than the one that
-/// whoever makes it has seen.
+/// A change of a queue, which names entries by their ids, so that it also fits a later version than the one its author has seen.
 ///
 /// What it names and is gone is passed over. What is to stand behind an entry that is gone stands behind the current one, or
 /// last if there is none. `web/player/queue-changes.js` does the same, and both are tested with `fixtures/queue/changes.json`.

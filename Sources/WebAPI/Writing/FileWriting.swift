@@ -119,7 +119,7 @@ final class FileWriting: Sendable {
     _ body: @escaping @Sendable () throws -> Void
   ) throws {
     if (phase ?? job.phase) != .planning {
-      // A scan, or another program, is told of before anything begins.
+      // A running scan or another program is reported before anything begins.
       try library.writing { store in
         try store.fileChanges.beginWriting()
         store.fileChanges.endWriting()
