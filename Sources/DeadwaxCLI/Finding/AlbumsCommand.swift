@@ -40,7 +40,7 @@ struct AlbumsCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Show at most this many albums.", valueName: "n"))
   var limit: Int?
 
-  @Flag(help: "Show only albums with missing, duplicate or contradicting track or disc numbers.")
+  @Flag(help: "Show only albums with missing, duplicate or contradicting numbers, or unplayable tracks.")
   var incomplete = false
 
   @Flag(help: "Join the albums of the matching files into one.")
