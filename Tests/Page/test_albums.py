@@ -67,7 +67,8 @@ class AlbumTests(PageTest):
         self.page.keyboard.press("ArrowDown")
         self.page.keyboard.press("Enter")
         self.until("deadwax.player.track.peek()?.row.title", "Song 2")
-        self.assertEqual(self.page.evaluate("[deadwax.player.queue.row, deadwax.player.queue.source.total]"), [1, 2])
+        self.until("deadwax.player.queue.entries.map(({ row }) => row.title)", ["Song 1", "Song 2"])
+        self.assertEqual(self.page.evaluate("deadwax.player.queue.place"), 1)
         self.page.go_back()
         self.until("document.querySelectorAll('.line .title a').length", 4)
 
