@@ -61,7 +61,7 @@ struct StrangeFilesTests {
     let original = [UInt8](try Data(contentsOf: Corpora.fixtures.appending(path: name)))
     var whole = TaggedFile(original)
     // With tags around the sound as far as there can be.
-    try? whole.edit(.set("TITLE", ["Tide"]), .set("COMMENT", ["x", "y"]), .set("PERFORMER", ["Nora (violin)"]))
+    _ = try? whole.edit(.set("TITLE", ["Tide"]), .set("COMMENT", ["x", "y"]), .set("PERFORMER", ["Nora (violin)"]))
     var random = RandomEdits(seed: 7)
     for round in 0..<TestSize.count(120, slow: 5000) {
       var bytes = whole.bytes
