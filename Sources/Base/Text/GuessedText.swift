@@ -30,6 +30,8 @@ extension TextEncoding {
   /// else.
   private static let leastShareAgainstClaim = 0.9
   private static let leastFrequentShare = 0.15
+  /// Of the letters of a script so many are among its commonest.
+  private static let leastLetterShare = 0.55
   private static let leastByteCount = 4
   /// More bytes than this say nothing new.
   private static let maximumByteCount = 64 << 10
@@ -74,40 +76,43 @@ extension TextEncoding {
     guard byteCount >= leastByteCount else { return nil }
     let count = Double(byteCount)
     var best: (page: TextEncoding, score: Double)?
-    for page in [cyrillic, russian, japanese, chinese, traditionalChinese, korean] {
-      let share = Double(page.commonByteCount(bytes)) / count
-      guard share >= leastShare else { continue }
+    func consider(
+      _ page: TextEncoding, _ commonByteCount: Int, _ frequentLetters: Set<Unicode.Scalar>, leastFrequentShare: Double
+    ) {
+      let share = Double(commonByteCount) / count
+      guard share >= leastShare else { return }
       let letters = page.decoded(bytes).unicodeScalars.filter { $0.value >= 0x80 }
-      let frequent = Double(letters.count { page.frequentLetters.contains($0) }) / Double(max(1, letters.count))
-      // Pairs are common in many texts that are none of theirs.
-      guard frequent >= max(leastFrequentShare, page == .traditionalChinese ? Self.leastFrequentShare : 0) else {
-        continue
-      }
+      let frequent = Double(letters.count { frequentLetters.contains($0) }) / Double(max(1, letters.count))
+      guard frequent >= leastFrequentShare else { return }
       if share + frequent > best?.score ?? 0 { best = (page, share + frequent) }
     }
-    return best?.page
+    let letterPages = LetterPage.all.filter { Double($0.wordByteCount(bytes)) >= leastShare * count }
+    let likeliest = letterPages.max { $0.likelihood(bytes) < $1.likelihood(bytes) }
+    if let page = likeliest {
+      consider(page.encoding, page.wordByteCount(bytes), page.frequentLetters, leastFrequentShare: leastLetterShare)
+    }
+    guard !isWestern(bytes) else { return best?.page }
+    for page in [japanese, chinese, traditionalChinese, korean, japaneseUnix] {
+      // Pairs are common in many texts that are none of theirs.
+      let least = max(
+        leastFrequentShare, page == .traditionalChinese || page == .japaneseUnix ? Self.leastFrequentShare : 0)
+      consider(page, page.pairedByteCount(bytes), page.frequentLetters, leastFrequentShare: least)
+    }
+    // Words of a script, if of seldom letters, are still none of Western Europe.
+    return best?.page ?? (leastFrequentShare > 0 ? nil : likeliest?.encoding)
   }
 
-  /// How many bytes above ASCII belong to letters that are common in texts of the code page.
-  private func commonByteCount(_ bytes: ArraySlice<UInt8>) -> Int {
-    switch self {
-    case .cyrillic: Self.wordByteCount(bytes, small: 0xE0...0xFF, capital: 0xC0...0xDF, others: [0xA8, 0xB8])
-    case .russian: Self.wordByteCount(bytes, small: 0xC0...0xDF, capital: 0xE0...0xFF, others: [0xA3, 0xB3])
-    default: pairedByteCount(bytes)
+  /// Whether accented letters stand alone among those of ASCII, as in the languages of Europe: no byte above ASCII
+  /// beside most of them, and a letter of ASCII beside each.
+  private static func isWestern(_ bytes: ArraySlice<UInt8>) -> Bool {
+    func isLetter(_ index: Int) -> Bool { bytes.indices.contains(index) && (0x41...0x5A).contains(bytes[index] & 0xDF) }
+    func isAlone(_ index: Int) -> Bool {
+      let beside = [index - 1, index + 1].filter(bytes.indices.contains)
+      return beside.allSatisfy { bytes[$0] < 0x80 || (0x91...0x97).contains(bytes[$0]) }
+        && (isLetter(index - 1) || isLetter(index + 1))
     }
-  }
-
-  /// Bytes in words of at least two letters, in which no capital follows a small letter, and no letter is of ASCII.
-  private static func wordByteCount(
-    _ bytes: ArraySlice<UInt8>, small: ClosedRange<UInt8>, capital: ClosedRange<UInt8>, others: Set<UInt8>
-  ) -> Int {
-    var count = 0
-    for word in bytes.split(whereSeparator: { $0 < 0x80 && !(0x41...0x5A).contains($0 & 0xDF) }) where word.count > 1 {
-      guard word.allSatisfy({ $0 >= 0x80 }) else { continue }
-      let isWord = zip(word, word.dropFirst()).allSatisfy { !(small.contains($0) && capital.contains($1)) }
-      if isWord { count += word.count { small.contains($0) || capital.contains($0) || others.contains($0) } }
-    }
-    return count
+    let accented = bytes.indices.filter { bytes[$0] >= 0xC0 }
+    return !accented.isEmpty && 2 * accented.count(where: isAlone) > accented.count
   }
 
   /// Bytes of pairs that are kana, syllables or common characters. In most code pages a second byte may be ASCII.
@@ -137,6 +142,7 @@ extension TextEncoding {
   private func isCommon(_ lead: UInt8, _ trail: UInt8) -> Bool {
     switch self {
     case .chinese: trail >= 0xA1 && ((0xB0...0xD7).contains(lead) || (0xA1...0xA3).contains(lead))
+    case .japaneseUnix: trail >= 0xA1 && ((0xB0...0xCF).contains(lead) || [0xA1, 0xA4, 0xA5].contains(lead))
     case .korean: trail >= 0xA1 && ((0xB0...0xC8).contains(lead) || (0xA1...0xA3).contains(lead))
     case .traditionalChinese: (0xA1...0xC6).contains(lead) && (trail < 0x7F || trail >= 0xA1)
     default: (0x81...0x83).contains(lead) || (0x88...0x97).contains(lead)
@@ -145,15 +151,13 @@ extension TextEncoding {
 
   private var frequentLetters: Set<Unicode.Scalar> {
     switch self {
-    case .cyrillic, .russian: Self.cyrillicLetters
-    case .japanese: Self.kana
+    case .japanese, .japaneseUnix: Self.kana
     case .chinese: Self.simplifiedCharacters
     case .traditionalChinese: Self.traditionalCharacters
     default: Self.syllables
     }
   }
 
-  private static let cyrillicLetters = Set("оеаинтсрвлкмдпуяыОЕАИНТСРВЛКМДПУЯ".unicodeScalars)
   private static let kana = Set(
     ((0x3041...0x3096).map { $0 } + (0x30A1...0x30FE).map { $0 }).compactMap { Unicode.Scalar($0 as UInt32) }
   ).union("、。・「」の日本人大年一月国島山川田村木林森橋雨雪風春夏秋冬生出上東京時分中子見行少女空海星夜花愛恋歌音楽曲".unicodeScalars)
@@ -173,22 +177,68 @@ extension TextEncoding {
 
   // MARK: Languages of Europe
 
-  /// Signs of code page 1252 that are letters in 1250, and the signs of Czech and Hungarian letters that no text in 1252
-  /// has together.
-  private static let letterSigns: Set<UInt8> = [0x8D, 0x8F, 0x9D, 0xA3, 0xA5, 0xAF, 0xB3, 0xB9, 0xBC, 0xBE, 0xBF]
-  private static let companies: [Set<UInt8>] = [
-    [0xF8, 0xEC], [0xF8, 0xE8], [0xF8, 0xF9], [0xF5, 0xFB], [0xE8, 0xEC, 0x9A],
+  /// Signs of code page 1252 that are letters in 1250.
+  private static let letterSigns: Set<UInt8> = [
+    0x8D, 0x8F, 0x9D, 0xA3, 0xA5, 0xAF, 0xB3, 0xB9, 0xBA, 0xBC, 0xBE, 0xBF,
   ]
 
-  /// Code page 1250 if letters of its own stand in words, otherwise 1252.
+  /// Letters that a text has together in a language of another code page, and never in one of 1252: `all`, at least one
+  /// of `some`, and none of `no`.
+  private struct Company {
+    let page: TextEncoding
+    let all: Set<UInt8>
+    var some: Set<UInt8> = []
+    var no: Set<UInt8> = []
+
+    func isIn(_ found: Set<UInt8>) -> Bool {
+      all.isSubset(of: found) && (some.isEmpty || !some.isDisjoint(with: found)) && no.isDisjoint(with: found)
+    }
+  }
+
+  private static let companies = [
+    // Czech and Slovak: ř ě, ř č, ř ů, č ě š; ě with í or á; ň; ů between others.
+    Company(page: .centralEuropean, all: [0xF8], some: [0xEC, 0xE8, 0xF9, 0xE1, 0xED, 0x9E]),
+    Company(page: .centralEuropean, all: [0xEC], some: [0x9A, 0x9E, 0xED, 0xE1, 0xFD], no: [0xE0, 0xF2]),
+    Company(
+      page: .centralEuropean, all: [0xE8], some: [0x9A, 0x9E, 0xE6, 0xE1, 0xFD, 0xED], no: [0xE0, 0xF9, 0xF2, 0xE7]),
+    // Hungarian: ő or ű with ö, ü and acute vowels.
+    Company(page: .centralEuropean, all: [0xF5], some: [0xFB], no: [0xE3]),
+    Company(page: .centralEuropean, all: [0xF5, 0xE1], some: [0xF6, 0xFC], no: [0xE3, 0xE7, 0xE4]),
+    Company(page: .centralEuropean, all: [0xF5, 0xE9], some: [0xF6, 0xFC], no: [0xE3, 0xE7, 0xE4]),
+    // Polish: ó with ć, ę, ń or ś. Croatian: ć with ž or š. Romanian: ţ with ă, â or î.
+    Company(
+      page: .centralEuropean, all: [0xF3], some: [0xE6, 0xEA, 0x9C],
+      no: [0xE1, 0xE3, 0xE7, 0xE9, 0xED, 0xF0, 0xFA, 0xFE]),
+    Company(page: .centralEuropean, all: [0xE6], some: [0x9E, 0x9A], no: [0xF8, 0xE5]),
+    Company(page: .centralEuropean, all: [0xFE], some: [0xE3, 0xE2, 0xEE], no: [0xF0, 0xE6]),
+    // Turkish: ğ, ı or ş with ü, ö or ç; Icelandic, which has these bytes, too, has neither ü nor ç.
+    Company(
+      page: .turkish, all: [0xFD], some: [0xFC, 0xE7, 0xFE, 0xDE], no: [0xE6, 0xE1, 0xED, 0xFA, 0xF3, 0xEC, 0xE8]),
+    Company(page: .turkish, all: [0xFE], some: [0xFC, 0xE7], no: [0xE6, 0xE1, 0xED, 0xFA, 0xF3, 0xE3]),
+    Company(page: .turkish, all: [0xF0], some: [0xFC, 0xE7], no: [0xE6, 0xE1, 0xED, 0xFA, 0xF3, 0xE3]),
+    // Lithuanian and Latvian: š or ž with ą, č, ė, ē or ā; neither is in Icelandic with these.
+    Company(page: .baltic, all: [0xF0], some: [0xE0, 0xE8, 0xEB, 0xE2, 0xEE, 0xE7], no: [0xFA, 0xF3, 0xFC, 0xFD]),
+    Company(page: .baltic, all: [0xFE], some: [0xE0, 0xE8, 0xEB, 0xE7], no: [0xFA, 0xF3, 0xFC, 0xFD]),
+  ]
+
+  /// Code page 1250, 1254 or 1257 if letters of theirs are in words or together, otherwise 1252.
   private static func european(_ bytes: ArraySlice<UInt8>) -> TextEncoding {
     func isLetter(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte & 0xDF) || byte >= 0xC0 }
-    for index in bytes.indices.dropFirst() where letterSigns.contains(bytes[index]) {
+    for index in bytes.indices where letterSigns.contains(bytes[index]) {
+      let before = index > bytes.startIndex ? bytes[index - 1] : 0
       let next = index + 1 < bytes.endIndex ? bytes[index + 1] : 0
       // "¿Qué", "£5" and "m³" begin or end words.
-      if isLetter(bytes[index - 1]), isLetter(next) { return .centralEuropean }
+      if isLetter(before), isLetter(next) { return .centralEuropean }
+      // As does Ł, but not in front of small letters.
+      if bytes[index] == 0xA3, !isLetter(before), next >= 0x61 { return .centralEuropean }
     }
-    let found = Set(bytes)
-    return companies.contains { $0.isSubset(of: found) } ? .centralEuropean : .western
+    // Lists mix languages, lines seldom do. Capitals count as the small letters 32 behind them.
+    let lines = bytes.split { $0 == 0x0A || $0 == 0x0D }.map { line in
+      Set(line.map { (0xC0...0xDE).contains($0) && $0 != 0xD7 ? $0 + 0x20 : $0 })
+    }
+    let pages = lines.compactMap { found in companies.first { $0.isIn(found) }?.page }
+    return [centralEuropean, turkish, baltic].filter(pages.contains).max { one, two in
+      pages.count { $0 == one } < pages.count { $0 == two }
+    } ?? .western
   }
 }

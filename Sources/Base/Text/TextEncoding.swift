@@ -10,21 +10,22 @@ package enum TextEncoding: String, CaseIterable, Sendable {
   case cyrillic = "CP1251"
   case russian = "KOI8-R"
   case japanese = "CP932"
+  case japaneseUnix = "EUC-JP"
   /// All that GBK and GB2312 have, and more.
   case chinese = "GB18030"
   case traditionalChinese = "BIG5"
   case korean = "CP949"
-  // Only if they are named.
   case greek = "CP1253"
   case turkish = "CP1254"
   case hebrew = "CP1255"
   case arabic = "CP1256"
   case baltic = "CP1257"
-  case vietnamese = "CP1258"
   case thai = "CP874"
+  case dosRussian = "CP866"
+  // Only if they are named.
+  case vietnamese = "CP1258"
   case dosAmerican = "CP437"
   case dosWestern = "CP850"
-  case dosRussian = "CP866"
 
   /// By the number that Windows gives it; nil for 0, which names none, and for those that are not read.
   package init?(windowsCodePage: Int) {
@@ -37,6 +38,7 @@ package enum TextEncoding: String, CaseIterable, Sendable {
     case 1251: self = .cyrillic
     case 20866: self = .russian
     case 932: self = .japanese
+    case 20932, 51932: self = .japaneseUnix
     case 936, 20936, 54936: self = .chinese
     case 950: self = .traditionalChinese
     case 949, 51949: self = .korean
@@ -58,7 +60,8 @@ package enum TextEncoding: String, CaseIterable, Sendable {
   package init?(name: String) {
     let others = [
       "utf-8": 65001, "us-ascii": 1252, "latin1": 1252, "latin-1": 1252, "koi8-r": 20866, "shift_jis": 932, "sjis": 932,
-      "windows-31j": 932, "gbk": 936, "gb2312": 936, "gb18030": 54936, "big5": 950, "euc-kr": 949, "tis-620": 874,
+      "windows-31j": 932, "euc-jp": 51932, "gbk": 936, "gb2312": 936, "gb18030": 54936, "big5": 950, "euc-kr": 949,
+      "tis-620": 874,
     ]
     let numbered = [("windows-", 0), ("cp", 0), ("ibm", 0), ("iso-8859-", 28590)].lazy.compactMap { prefix, base in
       name.hasPrefix(prefix) ? Int(name.dropFirst(prefix.count)).map { base + $0 } : nil
