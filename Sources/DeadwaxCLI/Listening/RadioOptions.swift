@@ -26,13 +26,25 @@ struct RadioOptions: ParsableArguments {
       valueName: "seconds"))
   var crossfade: String?
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      Write all tracks found as one file, each leading to the next: smart (fades that suit both tracks; `deadwax \
+      transitions` explains them), silence (no fades, short silences) or gapless (each track whole).
+      """,
+      valueName: "style"))
+  var transitions: TransitionStyle?
+
   @OptionGroup var announcement: AnnouncementOptions
 
   /// Whether all tracks become one file.
-  var isGiven: Bool { announce || crossfade != nil }
+  var isGiven: Bool { announce || crossfade != nil || transitions != nil }
 
   func validate() throws {
     _ = try crossfadeInSeconds
+    if crossfade != nil, transitions != nil {
+      throw ValidationError("--crossfade and --transitions exclude each other")
+    }
     if announcement.isGiven, !announce { throw ValidationError("--text and --language are for --announce") }
   }
 
@@ -49,10 +61,12 @@ struct RadioOptions: ParsableArguments {
   /// Refuses what is for single tracks.
   func require(folder: BytePath?, part: TrackPart, writesParts: Bool, isDryRun: Bool) throws {
     guard isGiven else { return }
-    if folder != nil { throw ValidationError("--announce and --crossfade write one file: name one with -o") }
+    if folder != nil {
+      throw ValidationError("--announce, --crossfade and --transitions write one file: name one with -o")
+    }
     if part.isGiven || writesParts || isDryRun {
       throw ValidationError(
-        "--announce and --crossfade take whole tracks, without --start, --end, --parts and --dry-run")
+        "--announce, --crossfade and --transitions take whole tracks, without --start, --end, --parts and --dry-run")
     }
   }
 
@@ -73,7 +87,8 @@ struct RadioOptions: ParsableArguments {
         "\(NumberText.count(undecodedCount, "file")) without decoded audio left out; `deadwax problems` says why")
     }
     let renderer = try RadioRenderer(
-      tracks, request, announcer: announcer, crossfadeInSeconds: try crossfadeInSeconds)
+      tracks, request, announcer: announcer, crossfadeInSeconds: try crossfadeInSeconds,
+      transitions: transitions.map { (TransitionPlanner(style: $0), store) })
     return RadioProgramme(renderer: renderer, sources: tracks.map(\.rendered.source))
   }
 }

@@ -28,6 +28,7 @@ struct RenderCommand: ParsableCommand {
                 deadwax render 'album:tide' --normalize -16 --format opus -o phone/
                 deadwax render year:2023 -o car/ --name '{album}/{title}'
                 deadwax render list:evening -o radio.opus --announce --crossfade 4
+                deadwax render list:party -o party.flac --transitions smart
                 deadwax render 17#3 -o chapter.flac
                 deadwax render 17 --parts -o tracks/ --name '{track} {title}'
       """)

@@ -22,7 +22,7 @@ struct Deadwax: ParsableCommand {
         name: "Listen",
         subcommands: [
           ServeCommand.self, PlayCommand.self, RenderCommand.self, SegmentCommand.self, CacheCommand.self,
-          AnnounceCommand.self,
+          AnnounceCommand.self, TransitionsCommand.self,
         ]),
       CommandGroup(name: "Export", subcommands: [ExportCommand.self, ArtworkCommand.self]),
       CommandGroup(

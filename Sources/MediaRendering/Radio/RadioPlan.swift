@@ -1,11 +1,12 @@
 internal import Base
 internal import Glibc
+package import MediaModel
 
 /// Where each track and each announcement of a radio programme lies, in frames of the programme.
 ///
 /// Tracks of one album that follow each other touch, with nothing said. An announcement stands between two tracks, or over the
 /// beginning of a track if that is long and quiet enough; then the track is ducked. Tracks without an announcement
-/// between them are cross-faded.
+/// between them are cross-faded, or lead into each other as a ``TransitionPlanner`` decided.
 package struct RadioPlan: Hashable, Sendable {
   /// What is to be placed.
   package struct Slot: Hashable, Sendable {
@@ -16,14 +17,40 @@ package struct RadioPlan: Hashable, Sendable {
     package var introFrameCount: Int64
     /// Whether it follows the track before it in an album.
     package var joinsPrevious: Bool
+    /// How the track before it leads to it, if nothing is said between them; nil for the cross-fade of the programme.
+    package var transition: FrameTransition?
 
     package init(
-      frameCount: Int64, voiceFrameCount: Int64 = 0, introFrameCount: Int64 = 0, joinsPrevious: Bool = false
+      frameCount: Int64, voiceFrameCount: Int64 = 0, introFrameCount: Int64 = 0, joinsPrevious: Bool = false,
+      transition: FrameTransition? = nil
     ) {
       self.frameCount = frameCount
       self.voiceFrameCount = voiceFrameCount
       self.introFrameCount = introFrameCount
       self.joinsPrevious = joinsPrevious
+      self.transition = transition
+    }
+  }
+
+  /// A ``Transition`` in frames of the programme.
+  package struct FrameTransition: Hashable, Sendable {
+    /// Of the end of the track before, which are not heard.
+    package var cutFrameCount: Int64
+    /// Of the beginning of the track, which are not heard.
+    package var skippedFrameCount: Int64
+    /// While both sound.
+    package var overlapFrameCount: Int64
+    package var fadesOut: Bool
+    package var fadeInFrameCount: Int64
+
+    /// - Parameter frameCount: Of the track before.
+    package init(_ transition: Transition, afterFrames frameCount: Int64, sampleRateInHz: Int) {
+      func frames(_ seconds: Double) -> Int64 { Int64((seconds * Double(sampleRateInHz)).rounded()) }
+      cutFrameCount = max(0, frameCount - frames(transition.end))
+      skippedFrameCount = frames(transition.start)
+      overlapFrameCount = frames(transition.overlap)
+      fadesOut = transition.fadesOut
+      fadeInFrameCount = frames(transition.fadeIn)
     }
   }
 
@@ -31,8 +58,13 @@ package struct RadioPlan: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     /// In the programme.
     package var frames: Range<Int64>
+    /// Of its beginning, which are not heard.
+    package var skippedFrameCount: Int64 = 0
     package var fadeInFrameCount: Int64 = 0
     package var fadeOutFrameCount: Int64 = 0
+    /// Whether fades are those of ``FadeCurve``.
+    fileprivate var fadesInSmoothly = false
+    fileprivate var fadesOutSmoothly = false
     /// The announcement, in the programme.
     package var voice: Range<Int64>?
     /// Whether the announcement is over this track.
@@ -47,8 +79,18 @@ package struct RadioPlan: Hashable, Sendable {
       var gain = 1.0
       let (first, rest) = (frame - frames.lowerBound, frames.upperBound - 1 - frame)
       // Sound of different tracks is not correlated: sine and cosine keep its power.
-      if first < fadeInFrameCount { gain *= sin(.pi / 2 * (Double(first) + 0.5) / Double(fadeInFrameCount)) }
-      if rest < fadeOutFrameCount { gain *= sin(.pi / 2 * (Double(rest) + 0.5) / Double(fadeOutFrameCount)) }
+      if first < fadeInFrameCount {
+        gain *=
+          fadesInSmoothly
+          ? FadeCurve.fadeIn(first, of: fadeInFrameCount)
+          : sin(.pi / 2 * (Double(first) + 0.5) / Double(fadeInFrameCount))
+      }
+      if rest < fadeOutFrameCount {
+        gain *=
+          fadesOutSmoothly
+          ? FadeCurve.fadeOut(fadeOutFrameCount - 1 - rest, of: fadeOutFrameCount)
+          : sin(.pi / 2 * (Double(rest) + 0.5) / Double(fadeOutFrameCount))
+      }
       guard isDucked, let voice else { return gain }
       let distance = max(voice.lowerBound - frame, frame - voice.upperBound + 1, 0)
       guard distance < rampFrameCount else { return gain }
@@ -85,6 +127,19 @@ package struct RadioPlan: Hashable, Sendable {
         let voice = (previous == nil ? 0 : frameCount + gap)
         entry.voice = voice..<voice + voiceCount
         start = voice + voiceCount + gap
+      } else if let transition = slot.transition, let last = entries.indices.last, voiceCount == 0 {
+        entry.skippedFrameCount = min(transition.skippedFrameCount, slot.frameCount)
+        let end = max(entries[last].frames.lowerBound, frameCount - transition.cutFrameCount)
+        entries[last].frames = entries[last].frames.lowerBound..<end
+        let overlap = min(
+          transition.overlapFrameCount, Int64(entries[last].frames.count), slot.frameCount - entry.skippedFrameCount)
+        start = end - overlap
+        entry.fadeInFrameCount = min(transition.fadeInFrameCount, slot.frameCount - entry.skippedFrameCount)
+        entry.fadesInSmoothly = true
+        if transition.fadesOut {
+          entries[last].fadeOutFrameCount = overlap
+          entries[last].fadesOutSmoothly = true
+        }
       } else {
         start -= fade
         entry.fadeInFrameCount = fade
@@ -94,7 +149,7 @@ package struct RadioPlan: Hashable, Sendable {
           entry.isDucked = true
         }
       }
-      entry.frames = start..<start + slot.frameCount
+      entry.frames = start..<start + slot.frameCount - entry.skippedFrameCount
       frameCount = entry.frames.upperBound
       entries.append(entry)
     }

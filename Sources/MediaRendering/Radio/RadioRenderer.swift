@@ -3,6 +3,7 @@ internal import AudioEncoding
 internal import DecodingService
 internal import LibraryTracks
 package import MediaModel
+package import MediaStore
 internal import Speech
 
 /// Writes tracks one after the other as one sound file, with announcements and cross-fades as ``RadioPlan`` places them.
@@ -28,10 +29,14 @@ package struct RadioRenderer {
 
   /// Opens each track, and speaks each announcement, to know how long they are.
   ///
-  /// - Parameter announcer: nil to announce nothing.
+  /// - Parameters:
+  ///   - announcer: nil to announce nothing.
+  ///   - transitions: Who decides how tracks lead to each other where nothing is said between them, from what a library
+  ///     has stored of them; nil for the cross-fade.
   /// - Throws: ``RenderingError/differentChannels(_:_:)``, and what opening and speaking throw.
   package init(
-    _ tracks: [RadioTrack], _ request: RenderRequest, announcer: Announcer?, crossfadeInSeconds: Double = 0
+    _ tracks: [RadioTrack], _ request: RenderRequest, announcer: Announcer?, crossfadeInSeconds: Double = 0,
+    transitions: (planner: TransitionPlanner, store: MediaStore)? = nil
   ) throws {
     self.request = request
     self.announcer = announcer
@@ -46,6 +51,7 @@ package struct RadioRenderer {
     self.format = format
     var items: [Item] = []
     var slots: [RadioPlan.Slot] = []
+    var previous: TransitionPlanner.Track?
     for (index, track) in tracks.enumerated() {
       let isJoined = index > 0 && tracks[index - 1].isFollowed(by: track)
       let rendered = track.rendered
@@ -68,11 +74,23 @@ package struct RadioRenderer {
         Item(
           track: rendered, level: level, runs: runs, voiceLoudness: loudness ?? Announcer.usualLoudness,
           isUnchanged: isUnchanged && level.gainInDB == 0))
+      let frameCount = try recording.frameCount()
+      var transition: RadioPlan.FrameTransition?
+      if let (planner, store) = transitions {
+        let planned = try track.planned(length: Double(frameCount) / Double(format.sampleRateInHz), from: store)
+        if let previous, let last = slots.last {
+          transition = RadioPlan.FrameTransition(
+            planner.plan(previous, planned, tracks[index - 1].neighbours(track)), afterFrames: last.frameCount,
+            sampleRateInHz: format.sampleRateInHz)
+        }
+        previous = planned
+      }
       slots.append(
         RadioPlan.Slot(
-          frameCount: try recording.frameCount(),
+          frameCount: frameCount,
           voiceFrameCount: try announcer?.frameCount(of: runs, format: format) ?? 0,
-          introFrameCount: Int64(track.introInSeconds * Double(format.sampleRateInHz)), joinsPrevious: isJoined))
+          introFrameCount: Int64(track.introInSeconds * Double(format.sampleRateInHz)), joinsPrevious: isJoined,
+          transition: transition))
     }
     self.items = items
     plan = RadioPlan(slots, sampleRateInHz: format.sampleRateInHz, crossfadeInSeconds: crossfadeInSeconds)
@@ -109,12 +127,18 @@ package struct RadioRenderer {
         bus.add(samples.span, at: voice.lowerBound)
       }
       let end = index + 1 < items.count ? plan.entries[index + 1].start : plan.frameCount
-      var position = entry.frames.lowerBound
+      var position = entry.frames.lowerBound - entry.skippedFrameCount
       let recording = try Self.open(item.track, format)
       let own = try recording.format()
       try recording.forEachBlock(through: item.level.stages(own).stages) { block in
         let samples = placed(block, from: own.channelCount, at: position, entry)
-        bus.add(samples.span, at: position)
+        // What is skipped or cut is decoded, because effects before it may ring.
+        let heard = (position..<position + Int64(samples.count / format.channelCount)).clamped(to: entry.frames)
+        if !heard.isEmpty {
+          let range = Int(heard.lowerBound - position) * format.channelCount
+          ..<Int(heard.upperBound - position) * format.channelCount
+          bus.add(samples.span.extracting(range), at: heard.lowerBound)
+        }
         position += Int64(samples.count / format.channelCount)
         try pass(upTo: min(position, end))
       }

@@ -12,6 +12,7 @@ package struct RadioTrack: Sendable {
   private let album: AlbumPlace?
   /// How long it is quiet at its start.
   let introInSeconds: Double
+  private let genres: [String]
 
   /// Where a file stands in an edition of an album.
   package struct AlbumPlace: Hashable, Sendable {
@@ -31,11 +32,18 @@ package struct RadioTrack: Sendable {
       guard edition == next.edition else { return false }
       return disc == next.disc ? next.track == track + 1 : next.disc == disc + 1 && next.track == 1
     }
+
+    package static func neighbours(_ place: AlbumPlace?, _ next: AlbumPlace?) -> TransitionPlanner.Neighbours {
+      guard let place, let next else { return .strangers }
+      if place.isFollowed(by: next) { return .album }
+      return place.edition == next.edition ? .sameEdition : .strangers
+    }
   }
 
-  package init(_ rendered: RenderedTrack, album: AlbumPlace?, in store: MediaStore) throws {
+  package init(_ rendered: RenderedTrack, album: AlbumPlace?, genres: [String] = [], in store: MediaStore) throws {
     self.rendered = rendered
     self.album = album
+    self.genres = genres
     let id = rendered.source.track.recordingID
     // What is a part begins somewhere else, and what changes its speed lasts longer.
     guard rendered.source.track.part == nil, rendered.chain.rate == 1,
@@ -47,9 +55,17 @@ package struct RadioTrack: Sendable {
     introInSeconds = try Self.introInSeconds(WaveformEnergy(blob: product.bytes))
   }
 
-  func isFollowed(by next: RadioTrack) -> Bool {
-    guard let album, let other = next.album else { return false }
-    return album.isFollowed(by: other)
+  func isFollowed(by next: RadioTrack) -> Bool { neighbours(next) == .album }
+
+  func neighbours(_ next: RadioTrack) -> TransitionPlanner.Neighbours { AlbumPlace.neighbours(album, next.album) }
+
+  /// What a planner needs to know of it.
+  ///
+  /// - Parameter length: As it is rendered, in seconds.
+  func planned(length: Double, from store: MediaStore) throws -> TransitionPlanner.Track {
+    try TransitionPlanner.Track(
+      ofRecording: rendered.source.track.recordingID, length: length, speed: rendered.chain.rate, genres: genres,
+      from: store)
   }
 
   /// How far below the mean of the track its beginning stays.
@@ -71,6 +87,49 @@ package struct RadioTrack: Sendable {
     return Double(min(end, energy.points.count) * energy.framesPerPoint) / Double(energy.sampleRateInHz)
   }
 
+  /// A file that a query finds, and where it stands.
+  struct Row {
+    var recordingID: Int64
+    var path: BytePath
+    var lengthInSeconds: Double
+    var album: AlbumPlace?
+    var genres: [String]
+    var artist: String?
+    var title: String?
+  }
+
+  /// The files that a query finds, in its order, each recording once.
+  ///
+  /// - Returns: Also how many files have no decoded sound.
+  static func rows(of query: Query, in store: MediaStore) throws -> (rows: [Row], undecodedCount: Int) {
+    let fields = [
+      QueryField("id", .integer), QueryField("path", .path), QueryField("duration", .duration),
+      QueryField("editionname", .text), QueryField("disc", .integer), QueryField("track", .integer),
+      QueryField("genre", .text), QueryField("artist", .text), QueryField("title", .text),
+    ]
+    var rows: [Row] = []
+    var seen: Set<Int64> = []
+    var undecodedCount = 0
+    try store.forEachRow(of: query, fields: fields) { values in
+      guard case .path(let path) = values[1] else { return }
+      guard case .integer(let id) = values[0], case .real(let length) = values[2] else {
+        undecodedCount += 1
+        return
+      }
+      guard seen.insert(id).inserted else { return }
+      func text(_ index: Int) -> String? { if case .text(let text) = values[index] { text } else { nil } }
+      func number(_ index: Int) -> Int? { if case .integer(let number) = values[index] { Int(number) } else { nil } }
+      let album = text(3).flatMap { edition in
+        number(5).map { AlbumPlace(edition: edition, disc: number(4) ?? 1, track: $0) }
+      }
+      rows.append(
+        Row(
+          recordingID: id, path: path, lengthInSeconds: length, album: album, genres: text(6).map { [$0] } ?? [],
+          artist: text(7), title: text(8)))
+    }
+    return (rows, undecodedCount)
+  }
+
   /// The tracks that a query finds, in its order, each recording once.
   ///
   /// - Parameter chain: nil for the presets that apply to the tracks.
@@ -78,32 +137,11 @@ package struct RadioTrack: Sendable {
   package static func all(
     of query: Query, through chain: EffectChain?, in store: MediaStore, source: (TrackReference) -> RecordingSource
   ) throws -> (tracks: [RadioTrack], undecodedCount: Int) {
-    let fields = [
-      QueryField("id", .integer), QueryField("path", .path), QueryField("duration", .duration),
-      QueryField("editionname", .text), QueryField("disc", .integer), QueryField("track", .integer),
-    ]
-    var rows: [(path: BytePath, album: AlbumPlace?)] = []
-    var seen: Set<Int64> = []
-    var undecodedCount = 0
-    try store.forEachRow(of: query, fields: fields) { values in
-      guard case .path(let path) = values[1] else { return }
-      guard case .integer(let id) = values[0], values[2] != .none else {
-        undecodedCount += 1
-        return
-      }
-      guard seen.insert(id).inserted else { return }
-      var album: AlbumPlace?
-      if case .text(let edition) = values[3], case .integer(let track) = values[5] {
-        var disc = 1
-        if case .integer(let number) = values[4] { disc = Int(number) }
-        album = AlbumPlace(edition: edition, disc: disc, track: Int(track))
-      }
-      rows.append((path, album))
-    }
+    let (rows, undecodedCount) = try rows(of: query, in: store)
     let tracks = try rows.map { row in
       let rendered = try RenderedTrack(
         source(try store.tracks.resolve(row.path)), through: chain, in: store, withArtwork: false)
-      return try RadioTrack(rendered, album: row.album, in: store)
+      return try RadioTrack(rendered, album: row.album, genres: row.genres, in: store)
     }
     return (tracks, undecodedCount)
   }

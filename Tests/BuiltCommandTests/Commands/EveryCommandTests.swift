@@ -15,6 +15,7 @@ struct EveryCommandTests {
     (["render", "1", "-e", "1", "-o", "-", "--format", "wav"], "RIFF"),
     (["play", "1", "-o", "played.wav"], ""), (["albums"], "TRACKS"), (["artists", "--json"], "artists"),
     (["similar", "1"], ""), (["playlist", "--from", "1"], ""),
+    (["transitions", "1"], "NEXT"),
     (["map", "--format", "json"], "{"),
     (["artwork", "1", "--list"], "no picture"), (["export", "--what", "tracks"], "clean.mp3"),
     (["list", "save", "all", "ext:mp3"], "all: 1 file"), (["rate", "80", "1"], "rated 80: 1 track"),
