@@ -16,9 +16,9 @@ struct DuplicatesCommand: ParsableCommand {
       Recordings are compared by their landmarks; format, level, tags and names do not matter. Each group is one of
 
         same-recording  the same sound from start to end; one file is to be kept
-        contained one is part of the other
-        other-master the same performance, but remastered or from a worse source
-        shares-sample only a part is shared, such as a loop or an intro
+        contained       one is part of the other
+        other-master    the same music, but remastered or from a worse source
+        shares-sample   only a part is shared, such as a loop or an intro
 
       Measurements decide which file of a recording to keep; the first difference counts: undamaged, longer (by more \
       than 1 s, also without silence at the ends), more channels, lossless without strong evidence of a lossy source \

@@ -24,7 +24,7 @@ struct EveryCommandTests {
     (["tags", "undo", "--list"], "no files were"),
     (["preset", "ls"], "Voice"), (["undo"], "undone: set mood to calm"), (["problems"], ""), (["roots"], "music"),
     (["prune"], "0 files"),
-    (["backup", "copy.sqlite"], "written and checked"), (["restore", "copy.sqlite"], "restored"),
+    (["backup", "copy.sqlite"], "written and verified"), (["restore", "copy.sqlite"], "restored"),
     (["merge", "copy.sqlite"], "nothing was changed"), (["shards"], "no shards"), (["doctor"], ": sound"),
     (["completions", "bash"], "_deadwax"),
     (["manual"], ".TH DEADWAX"), (["help", "query"], "QUERY"),
