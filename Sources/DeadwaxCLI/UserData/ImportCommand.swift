@@ -27,7 +27,7 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var document: DocumentOptions
 
   @Option(
-    help: ArgumentHelp("The library.db file of beets.", valueName: "file"), completion: .file(extensions: ["db", "blb"]))
+    help: ArgumentHelp("The beets library.db.", valueName: "file"), completion: .file(extensions: ["db", "blb"]))
   var beets: String
 
   @Option(
