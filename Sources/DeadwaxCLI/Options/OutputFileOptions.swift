@@ -74,7 +74,7 @@ struct OverwriteOption: ParsableArguments {
 /// What a dry run prints of a file that would be written.
 enum OutputPreview {
   static func write(_ track: BytePath, as output: BytePath, replaces: Bool) throws {
-    let remark = OutputFile(output).exists ? (replaces ? " (replaces a file)" : " (exists already)") : ""
+    let remark = OutputFile(output).exists ? (replaces ? " (replaces a file)" : " (already exists)") : ""
     try StandardOutput.line(TerminalText.escaped("\(track.displayString) -> \(output.displayString)\(remark)"))
   }
 }

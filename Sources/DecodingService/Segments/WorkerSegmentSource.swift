@@ -119,7 +119,7 @@ package final class WorkerSegmentSource: SegmentSource {
     case .closed:
       switch process.end() {
       case .signal(let number): .file(path, reason: "its decoder crashed (signal \(number))")
-      case .exit(let status): .worker(reason: process.missingLibrary ?? "it left with status \(status)")
+      case .exit(let status): .worker(reason: process.missingLibrary ?? "it exited with status \(status)")
       case .stuck: .file(path, reason: "its decoder hangs")
       }
     case .malformed(let reason): .worker(reason: reason)

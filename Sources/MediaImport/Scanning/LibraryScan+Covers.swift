@@ -95,7 +95,7 @@ private final class CoverInspector: Sendable {
     }
     let bytes = try DescriptorBytes.bytes(from: descriptor, count: Int(byteCount))
     guard let type = PictureMediaType.name(ofPictureThatBegins: bytes), PictureMediaType.isShown(type) else {
-      return .unusable(reason: "no picture by its first bytes")
+      return .unusable(reason: "not a picture, judging by its first bytes")
     }
     if case .unreadable(let reason) = try workers.reduced(bytes, side: Self.side) { return .unusable(reason: reason) }
     return .picture(ContentHash(of: bytes), mimeType: type)

@@ -156,6 +156,6 @@ struct PartCommandsTests {
   @Test func `a line of a sheet that is no place is a warning of the scan, with its number`() async throws {
     try music.write(Self.sheet.replacing("00:04:37", with: "soon").utf8, to: "album.cue")
     let scan = try await deadwax.run(["scan", music.path])
-    #expect(scan.errorText.contains("album.cue: line 11: \"soon\" is no time"), "\(scan.errorText)")
+    #expect(scan.errorText.contains("album.cue: line 11: \"soon\" is not a time"), "\(scan.errorText)")
   }
 }
