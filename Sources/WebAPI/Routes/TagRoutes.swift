@@ -14,11 +14,11 @@ struct TagRoutes {
   var routes: [Route] {
     [
       Route(
-        .get, "/tags", "What the tags of the files have in common that a query finds, and where they differ.",
+        .get, "/tags", "Common and differing tags of the files that match a query.",
         [PageParameters.query], work: .searching,
         { try summary(of: .query(try $0[PageParameters.query])) }),
       Route(
-        .post, "/tags/read", "The same of some files, by their ids.", needs: .reading,
+        .post, "/tags/read", "The same for files given by their ids.", needs: .reading,
         { try summary(of: FileSelection(try $0.document())) }),
       Route(.post, "/tags", "Corrects tags in the library; no file is written.", correct),
     ]
