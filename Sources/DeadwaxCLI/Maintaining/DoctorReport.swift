@@ -70,7 +70,7 @@ struct DoctorReport {
   }
 
   private func lines(of check: LibraryCheck) -> [String] {
-    var lines = ["library   \(path.displayString): \(check.isSound ? "sound" : "DAMAGED")"]
+    var lines = ["library   \(path.displayString): \(check.isSound ? "intact" : "DAMAGED")"]
     lines += check.problems.map { "  " + $0 }
     if check.needsRepair { lines.append("  `deadwax doctor --repair -o FILE` recovers the readable parts") }
     if check.needsReanalysis {
@@ -162,7 +162,7 @@ extension RepairReport {
   var lines: [String] {
     var lines = [
       "\(path.displayString): \(NumberText.count(rowCount, "row")) recovered, "
-        + "\(userRowCount) of them your own data; \(check.isSound ? "sound" : "NOT SOUND")"
+        + "\(userRowCount) of them your own data; \(check.isSound ? "intact" : "NOT INTACT")"
     ]
     if hadForeignLog { lines.append("the -wal file next to the library belongs to another file and was ignored") }
     lines += tables.filter { !$0.isWhole }.map(\.line)

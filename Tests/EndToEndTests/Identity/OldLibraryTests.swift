@@ -33,7 +33,7 @@ struct OldLibraryTests {
       #expect(after[path]?.decided == old.decided, "\(step): \(path)")
     }
     let doctor = try await deadwax.run(["doctor", "--deep"])
-    #expect(doctor.status == 0 && doctor.text.contains(": sound"), "\(step): \(doctor)")
+    #expect(doctor.status == 0 && doctor.text.contains(": intact"), "\(step): \(doctor)")
   }
 
   /// Two presets, two ratings and two places of one recording.
