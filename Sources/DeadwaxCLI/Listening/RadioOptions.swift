@@ -70,7 +70,7 @@ struct RadioOptions: ParsableArguments {
     guard !tracks.isEmpty else { throw TrackError.nothing(named: words) }
     if undecodedCount > 0, !output.quiet {
       StandardError.line(
-        "\(NumberText.count(undecodedCount, "file")) without decoded audio left out; `deadwax problems` says why")
+        "\(NumberText.count(undecodedCount, "file")) without decoded audio left out; `deadwax problems` shows why")
     }
     let renderer = try RadioRenderer(
       tracks, request, announcer: announcer, crossfadeInSeconds: try crossfadeInSeconds)

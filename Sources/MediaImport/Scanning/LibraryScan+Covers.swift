@@ -60,7 +60,7 @@ extension LibraryScan {
         if case .unusable(let reason) = picture.contents {
           report.warnings.append(.init(path: path, reason: .noPicture(reason)))
         } else {
-          log.decided(path, .find) { "is a cover beside files" }
+          log.decided(path, .find) { "is a cover next to files" }
         }
       // It lies behind a link, and links are not followed.
       case .failure(let error) where [ELOOP, ENOTDIR].contains(error.code): continue

@@ -140,11 +140,11 @@ struct TagRoutes {
     var known: Set<CorrectionField> = []
     for action in actions {
       guard let fields = action.fields else {
-        guard actions.count == 1 else { throw HTTPProblem(422, "what is done about all fields is done alone") }
+        guard actions.count == 1 else { throw HTTPProblem(422, "an edit of all fields cannot be combined with others") }
         continue
       }
       if let twice = fields.first(where: { !known.insert($0).inserted }) {
-        throw HTTPProblem(422, "\(twice) is there twice")
+        throw HTTPProblem(422, "\(twice) occurs twice")
       }
     }
     return actions

@@ -114,7 +114,7 @@ struct PartCommandsTests {
     #expect(shown.contains("1#2  Nora Vale - Lacquer") && shown.contains("frames \(Self.second) to 441000"), "\(shown)")
     let document = try await text("show", "1#2", "--json")
     #expect(document.contains("\"start_frame\"") && document.contains("\"rms_dbfs\""))
-    #expect(try await text("show", "1").contains("a CUE sheet beside the file"))
+    #expect(try await text("show", "1").contains("a CUE sheet next to the file"))
     let csv = try await text("waveform", "1#2", "-o", "-", "--format", "txt", "-z", "256")
     #expect(csv.split(separator: "\n").count == (441_000 - Self.second + 255) / 256)
   }
