@@ -138,7 +138,7 @@ extension PlayerScene {
     ("space k", "play, pause"), ("← →", "5 seconds"), ("j l", "10 seconds"), (", .", "a tenth of a second"),
     ("0 … 9", "to a tenth of the track"), ("n p", "next, previous track"), ("[ ]", "repeat from, to here"),
     ("\\", "stop repeating"), ("↑ ↓", "volume"), ("m", "mute"), ("g", "gain: track, album, off"),
-    ("r", "repeat: off, all, one"), ("s", "shuffle what comes next"), ("e", "equalizer"), ("x", "equalizer on, off"),
+    ("r", "repeat: off, all, one"), ("s", "shuffle the rest"), ("e", "equalizer"), ("x", "equalizer on, off"),
     ("w", "save as preset of the track"), ("q", "quit"),
   ]
 
