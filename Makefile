@@ -31,18 +31,18 @@ help: ## list these targets
 setup: ## install missing Debian packages, and check Swift
 	@scripts/setup.sh build
 
-setup-test: ## the same, with the tools that the tests compare with
+setup-test: ## the same, with the tools that the tests compare against
 	@scripts/setup.sh test
 
 build: setup ## build the command as bin/deadwax
 	swift build $(flags) --product deadwax
 	@mkdir -p bin && ln -sfn ../.build/release/deadwax bin/deadwax
 
-static: setup ## build the command so that it needs no Swift on the machine it runs on, as bin/deadwax
+static: setup ## build the command without a dependency on the Swift runtime, as bin/deadwax
 	$(static_swift) --product deadwax
 	@mkdir -p bin && ln -sfn ../$(static_build)/release/deadwax bin/deadwax
 
-man: static ## write the manual page build/deadwax.1, and beside it completions for bash, zsh and fish
+man: static ## write the manual page build/deadwax.1, and completions for bash, zsh and fish next to it
 	@mkdir -p build && bin/deadwax manual > build/deadwax.1
 	@for shell in bash zsh fish; do bin/deadwax completions $$shell > build/deadwax.$$shell; done
 
@@ -58,13 +58,13 @@ install: build/deadwax.1 ## install the command, its manual page, completions, u
 # Where packages and the repository are made.
 PACKAGES ?= build/packages
 
-deb: man ## make Debian's packages in PACKAGES (build/packages): the command, and its symbols apart
+deb: man ## build Debian packages in PACKAGES (build/packages): the command, and its debug symbols
 	@scripts/package.py deb -o '$(PACKAGES)'
 
-tarball: man ## make an archive for other systems in PACKAGES
+tarball: man ## build an archive for other systems in PACKAGES
 	@scripts/package.py tarball -o '$(PACKAGES)'
 
-apt: ## make a repository for apt of the packages in PACKAGES, signed with KEY=ID of gpg
+apt: ## build an apt repository of the packages in PACKAGES, signed with the gpg key KEY=ID
 	@scripts/apt-repository.sh '$(PACKAGES)' '$(PACKAGES)/apt' '$(KEY)'
 
 test-packages: setup-packages man ## install, use, upgrade and purge the packages in clean roots, and boot one (needs root)
@@ -75,7 +75,7 @@ setup-packages:
 
 # Without TLS until something else has built it: that takes a minute, and the first day needs none (docs/decisions/0090).
 index: export DEADWAX_TLS := $(if $(wildcard .build/release/ServerTLS.build),yes,no)
-index: index-folder build ## index MUSIC=DIR (default: the demonstration folder) and show the result
+index: index-folder build ## index MUSIC=DIR (default: the sample music) and show the result
 	@scripts/index.sh
 
 index-folder:
@@ -96,12 +96,12 @@ test:
 	@DEADWAX_TESTS="$(TESTS)" scripts/test.sh $(test_flags) --no-parallel --filter "$(or $(FILTER),.)"
 endif
 
-test-slow: setup-test ## run the same tests with full counts and a new seed, and the clients of others, for about an hour
+test-slow: setup-test ## run the same tests with full counts and a new seed, and third-party clients, for about an hour
 	$(build_tests)
 	@scripts/run-tests.py $(jobs) --slow
 	@scripts/test-cluster.sh .build/release/deadwax
 
-test-cluster: setup-test ## run the tests of deadwax-cluster with two nodes of Ray in a network namespace (needs root or user namespaces)
+test-cluster: setup-test ## run the tests of deadwax-cluster with two Ray nodes in a network namespace (needs root or user namespaces)
 	@[ -x .build/release/deadwax ] || swift build $(flags) --product deadwax
 	@scripts/test-cluster.sh .build/release/deadwax
 
@@ -117,7 +117,7 @@ format: ## apply swift format
 hygiene: setup-test ## find files that must not be committed, and check the scripts
 	@scripts/hygiene.sh
 
-check: hygiene lint test ## everything that must pass before a change is committed, and build what no test needs
+check: hygiene lint test ## run everything that must pass before a change is committed, and build what no test needs
 	swift build $(flags) --disable-xctest --build-tests
 
 bench: bench-build ## measure MUSIC=DIR (default: fixtures/audio) stage by stage, and compare scans with decoders
@@ -127,16 +127,16 @@ bench: bench-build ## measure MUSIC=DIR (default: fixtures/audio) stage by stage
 bench-rescan: bench-build ## compare a scan of 100,000 unchanged files with find
 	bin/deadwax-bench rescan
 
-bench-effects: bench-build ## measure how many times faster than real time each effect of a preset is
+bench-effects: bench-build ## measure the speed of each effect of a preset, in multiples of real time
 	bin/deadwax-bench effects
 
 bench-page: bench-build ## measure the page of `serve` in a browser: from click to sound, frames, tiles, memory; SECONDS=600 for listeners
 	@DEADWAX_BENCH_SECONDS=$(SECONDS) scripts/bench-page.sh bin/deadwax "$${MUSIC:-fixtures/audio}" bin/deadwax-bench
 
-bench-scale: bench-build ## measure merges and Parquet with a million made-up tracks in WORK=DIR (default: build/scale)
+bench-scale: bench-build ## measure merges and Parquet with a million synthetic tracks in WORK=DIR (default: build/scale)
 	@bash -c '. scripts/test-venv.sh && exec "$$venv/bin/python" scripts/measure-scale.py --work "$${WORK:-build/scale}"'
 
-bench-cluster: static ## measure two nodes of Ray against one, and against a plain scan of MUSIC=DIR
+bench-cluster: static ## compare two Ray nodes with one, and with a plain scan of MUSIC=DIR
 	@DEADWAX_MUSIC="$$(realpath "$$MUSIC")" scripts/test-cluster.sh bin/deadwax tests_ray/figures.py
 
 bench-check: bench-build ## compare the instruction counts of the innermost loops with the stored ones; fails beyond 5 %
@@ -153,7 +153,7 @@ bench-build: static
 # MUSIC=DIR: music for the cases, which should take long to read.
 SCALE ?= 1
 
-faults: static ## let disks, calls and processes fail, for hours (less with SCALE=0.1); CASES=74,82 runs some
+faults: static ## inject faults into disks, calls and processes, for hours (less with SCALE=0.1); CASES=74,82 runs some
 	@scripts/setup.sh faults
 	$(static_swift) --product deadwax-faults
 	@ln -sfn ../$(static_build)/release/deadwax-faults bin/deadwax-faults
@@ -164,7 +164,7 @@ SECONDS ?= 60
 override TARGET := $(value TARGET)
 export TARGET
 
-fuzz: ## fuzz the readers of foreign bytes, all targets or TARGET=name, SECONDS=60 each; ends with a table
+fuzz: ## fuzz the parsers, all targets or TARGET=name, SECONDS=60 each; ends with a table
 	@scripts/setup.sh fuzz
 	swift build $(flags) --sanitize=fuzzer -Xswiftc -sanitize=fuzzer,address -Xswiftc -DLIBFUZZER \
 	  --product deadwax-fuzz --scratch-path .build-fuzz
@@ -173,14 +173,14 @@ fuzz: ## fuzz the readers of foreign bytes, all targets or TARGET=name, SECONDS=
 fuzz-scan: setup-test ## scan randomly changed files repeatedly, for SECONDS=60
 	DEADWAX_FUZZ_SECONDS=$(SECONDS) swift test $(test_flags) --no-parallel --filter MutatedMusicTests
 
-golden: ## make fixtures/audio, damaged and golden again, with the expected values of the reference tools
+golden: ## regenerate fixtures/audio, damaged and golden, with the expected values of the reference tools
 	@scripts/setup.sh golden
 	fixtures/make-fixtures.sh
 
-wasm: ## compile the effects for the page to WebAssembly again (needs wasi-libc and libclang-rt-14-dev-wasm32)
+wasm: ## recompile the page's effects to WebAssembly (needs wasi-libc and libclang-rt-14-dev-wasm32)
 	@scripts/wasm.sh
 
-pictures: build ## draw the pictures of the README and the manual again; those of the page with the music in MUSIC=DIR
+pictures: build ## redraw the pictures of the README and the manual; screenshots of the page use the music in MUSIC=DIR
 	@scripts/pictures.sh
 
 clean: ## remove build results and the demonstration library

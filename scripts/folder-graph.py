@@ -97,9 +97,9 @@ def mermaid(graph):
 def document(sources):
     """docs/modules.md: the modules as a diagram, and the folders of each, those that use no other first."""
     graph = imports(sources)
-    text = ("# Modules and folders\n\nWritten by `scripts/folder-graph.py --document`; `make hygiene` says if it is not current. An arrow leads from a "
-            "module to one that it imports; where a longer way leads there, too, it is left out. [ARCHITECTURE.md](../ARCHITECTURE.md) says what each is "
-            f"for.\n\n```mermaid\n{mermaid(graph)}\n```\n")
+    text = ("# Modules and folders\n\nWritten by `scripts/folder-graph.py --document`; `make hygiene` fails if it is not current. An arrow leads from "
+            "a module to one that it imports; arrows implied by a longer path are omitted. [ARCHITECTURE.md](../ARCHITECTURE.md) explains each "
+            f"module.\n\n```mermaid\n{mermaid(graph)}\n```\n")
     for name in sorted(graph):
         uses = arrows(sources / name)
         folders = {folder_of(path, sources / name) for path in (sources / name).rglob("*.swift")}

@@ -63,18 +63,17 @@ PROGRAMS = {"Recommends": ["espeak-ng"], "Suggests": ["xdg-utils"]}
 MAINTAINER_SCRIPTS = ("postinst", "prerm", "postrm")
 
 DESCRIPTION = """\
- Deadwax reads each file of a music folder once and keeps what can be known
- about its sound in one SQLite file: exact length, loudness, the waveform at
- every zoom, the spectrum, tempo, key and fingerprints. From that file it
- answers questions, exports, draws and plays without touching the audio again.
+ Deadwax reads each file of a music folder once and stores everything it
+ measures in one SQLite file: exact length, loudness, waveform, spectrum,
+ tempo, key and fingerprints. Searching, exporting and drawing use that file
+ without reading the audio again.
  .
- It is a command with a page for the browser, a server for players that speak
- OpenSubsonic, and a player for the terminal. Music is only read, unless a
- command that writes tags is told to.
+ It is a command with a page for the browser, a server for OpenSubsonic
+ players, and a player for the terminal. Music files are only read, unless
+ you ask to write tags.
  .
- Nothing is started by installing this package: services of the user
- (deadwax-serve, deadwax-watch) and one of the system (deadwax) are there to be
- enabled."""
+ Installing this package starts nothing: the user services (deadwax-serve,
+ deadwax-watch) and the system service (deadwax) are disabled by default."""
 
 
 class PackagingError(Exception):

@@ -15,12 +15,12 @@ final class FLACEncoder: SoundEncoder {
   private var metadata: [UnsafeMutablePointer<FLAC__StreamMetadata>?] = []
 
   init(_ format: AudioFormat, form: SampleForm, frameCount: Int64, tags: SoundTags = .none) throws(AudioEncodingError) {
-    guard form != .float32 else { throw AudioEncodingError(reason: "FLAC holds integers of 16 or 24 bits, no floats") }
+    guard form != .float32 else { throw AudioEncodingError(reason: "FLAC stores 16- or 24-bit integers, not floats") }
     guard format.channelCount <= 8 else {
-      throw AudioEncodingError(reason: "FLAC holds at most 8 channels, not \(format.channelCount)")
+      throw AudioEncodingError(reason: "FLAC supports at most 8 channels, not \(format.channelCount)")
     }
     try AudioEncodingError.check(dw_flac_load())
-    guard let encoder = FLAC__stream_encoder_new() else { throw AudioEncodingError(reason: "libFLAC does not start") }
+    guard let encoder = FLAC__stream_encoder_new() else { throw AudioEncodingError(reason: "libFLAC failed to start") }
     self.encoder = encoder
     channelCount = format.channelCount
     bits = form == .int16 ? 16 : 24
@@ -42,7 +42,7 @@ final class FLACEncoder: SoundEncoder {
     let status = FLAC__stream_encoder_init_stream(
       encoder, flacWrite, nil, nil, flacStreamInfo, Unmanaged.passUnretained(output).toOpaque())
     guard status == FLAC__STREAM_ENCODER_INIT_STATUS_OK else {
-      throw AudioEncodingError(reason: "libFLAC refuses \(format.sampleRateInHz) Hz (status \(status.rawValue))")
+      throw AudioEncodingError(reason: "libFLAC rejects \(format.sampleRateInHz) Hz (status \(status.rawValue))")
     }
   }
 

@@ -59,13 +59,13 @@ final class MP3Encoder: SoundEncoder {
     _ format: AudioFormat, bitRate: Int?, quality: Double, frameCount: Int64, tags: SoundTags
   ) throws(AudioEncodingError) {
     guard format.channelCount <= 2 else {
-      throw AudioEncodingError(reason: "MP3 holds at most 2 channels, not \(format.channelCount)")
+      throw AudioEncodingError(reason: "MP3 supports at most 2 channels, not \(format.channelCount)")
     }
     guard Self.sampleRatesInHz.contains(format.sampleRateInHz) else {
-      throw AudioEncodingError(reason: "MP3 has no sample rate of \(format.sampleRateInHz) Hz")
+      throw AudioEncodingError(reason: "MP3 does not support a sample rate of \(format.sampleRateInHz) Hz")
     }
     try AudioEncodingError.check(dw_lame_load())
-    guard let encoder = lame_init() else { throw AudioEncodingError(reason: "libmp3lame does not start") }
+    guard let encoder = lame_init() else { throw AudioEncodingError(reason: "libmp3lame failed to start") }
     self.encoder = encoder
     channelCount = format.channelCount
     planes = [[Float]](repeating: [], count: format.channelCount)
@@ -84,12 +84,12 @@ final class MP3Encoder: SoundEncoder {
       lame_set_VBR_quality(encoder, Float(quality))
     }
     guard lame_init_params(encoder) == 0 else {
-      throw AudioEncodingError(reason: "libmp3lame refuses \(format.sampleRateInHz) Hz")
+      throw AudioEncodingError(reason: "libmp3lame rejects \(format.sampleRateInHz) Hz")
     }
     if let bitRate, case let nearest = Int(lame_get_brate(encoder)), nearest * 1000 != bitRate {
       let asked = DecimalText.number(Double(bitRate) / 1000, places: 3)
       throw AudioEncodingError(
-        reason: "MP3 of \(format.sampleRateInHz) Hz has no \(asked) kbit/s; the nearest is \(nearest)")
+        reason: "MP3 at \(format.sampleRateInHz) Hz does not support \(asked) kbit/s; the nearest is \(nearest)")
     }
     info = infoFrame(format, bitRate: bitRate, frameCount: frameCount)
   }

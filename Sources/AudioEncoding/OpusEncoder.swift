@@ -31,7 +31,7 @@ final class OpusEncoder: SoundEncoder {
       throw AudioEncodingError(reason: "Opus has a sample rate of 48,000 Hz, not \(format.sampleRateInHz)")
     }
     guard format.channelCount <= 8 else {
-      throw AudioEncodingError(reason: "Opus holds at most 8 channels, not \(format.channelCount)")
+      throw AudioEncodingError(reason: "Opus supports at most 8 channels, not \(format.channelCount)")
     }
     try AudioEncodingError.check(dw_opus_load())
     channelCount = format.channelCount
@@ -44,7 +44,7 @@ final class OpusEncoder: SoundEncoder {
       let encoder = opus_multistream_surround_encoder_create(
         Int32(Self.sampleRateInHz), Int32(channelCount), family, &streams, &coupled, &mapping,
         OPUS_APPLICATION_AUDIO, &error), error == OPUS_OK
-    else { throw AudioEncodingError(reason: "libopus does not start (\(error))") }
+    else { throw AudioEncodingError(reason: "libopus failed to start (\(error))") }
     self.encoder = encoder
     packet = [UInt8](repeating: 0, count: Self.maximumPacketByteCount * Int(max(streams, 1)))
     var lookahead: Int32 = 0
@@ -53,7 +53,7 @@ final class OpusEncoder: SoundEncoder {
       && dw_opus_get_lookahead(encoder, &lookahead) == OPUS_OK
     delay = Int64(lookahead)
     guard isReady else {
-      throw AudioEncodingError(reason: "libopus refuses \(bitRate) bit/s for \(channelCount) channels")
+      throw AudioEncodingError(reason: "libopus rejects \(bitRate) bit/s for \(channelCount) channels")
     }
     waiting.reserveCapacity(Self.framesPerPacket * channelCount)
 

@@ -47,7 +47,7 @@ final class VorbisEncoder: SoundEncoder {
       vorbis_analysis_init(state, info) == 0
     else {
       throw AudioEncodingError(
-        reason: "libvorbis refuses \(channelCount) channels at \(format.sampleRateInHz) Hz and quality \(quality)")
+        reason: "libvorbis rejects \(channelCount) channels at \(format.sampleRateInHz) Hz and quality \(quality)")
     }
     vorbis_block_init(state, block)
     try writeHeaders(tags)

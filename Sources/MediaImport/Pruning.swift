@@ -13,7 +13,7 @@ package struct Pruning: Sendable {
 
     package var description: String {
       switch self {
-      case .rootAway(let path): "\(path.displayString): the folder is not there; nothing was forgotten"
+      case .rootAway(let path): "\(path.displayString): the folder is missing; nothing was forgotten"
       case .otherVolume(let path):
         "\(path.displayString): on a different disk than at the last scan; nothing was forgotten"
       }

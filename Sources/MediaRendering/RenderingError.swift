@@ -41,19 +41,19 @@ package enum RenderingError: Error, Hashable, CustomStringConvertible {
     case .tooManyLevels(let columnCount, let bandCount):
       "spectrum: \(columnCount) columns of \(bandCount) bands are too many"
     case .nothingInRange(let path, let duration):
-      Self.prefix(path) + "there is nothing in this part: the track lasts \(DecimalText.number(duration, places: 3)) s"
+      Self.prefix(path) + "this part is empty: the track lasts \(DecimalText.number(duration, places: 3)) s"
     case .needsPicture(let style): "the style \(style.rawValue) is for pictures"
-    case .onlyPeaks: "a file of peaks has no levels of bands"
+    case .onlyPeaks: "a file of peaks has no band levels"
     case .noRecording(let path): Self.prefix(path) + "its recording was not decoded"
     case .notStored(let kind, let path): Self.prefix(path) + "its \(kind.rawValue) is not stored"
     case .noFingerprint(let id):
       "track \(id) has no fingerprint: it is silent, too short or not decoded, or was indexed without Chromaprint"
-    case .noTempo(let id): "track \(id) has no tempo: nothing in it repeats, it is too short, or was not decoded"
+    case .noTempo(let id): "track \(id) has no tempo: it has no steady beat, is too short, or was not decoded"
     case .noArtwork(let path): Self.prefix(path) + "it has no picture, and none can be engraved"
     case .pictureGone(let path): "\(path.displayString): the picture is gone or was changed; scan its folder again"
-    case .noPreset(let id): "track \(id) is heard without a preset"
+    case .noPreset(let id): "track \(id) is played without a preset"
     case .differentChannels(let one, let other):
-      "tracks of \(one) and of \(other) channels cannot be in one file"
+      "tracks with \(one) and \(other) channels cannot be joined into one file"
     case .missingFrames(let count):
       "the file ends \(count) frames before the end of the segment: it has changed since it was scanned"
     }

@@ -36,11 +36,11 @@ package enum ComputedField: Hashable, Sendable {
     let lower = name.lowercased()
     if parameter(of: lower, after: "band") != nil {
       return ComputedField(lower) == nil
-        ? "'\(name.prefix(40))': a band is named by a frequency: band(1000), band(2.5k)"
+        ? "'\(name.prefix(40))': a band is given by its frequency: band(1000), band(2.5k)"
         : "\(name) is outside the spectrum, which is from 100 to 18000 Hz"
     }
     return parameter(of: lower, after: "bpm").map { _ in
-      "'\(name.prefix(40))': tempi are moved into a range of at least an octave, from 20 to 400: bpm(88-175)"
+      "'\(name.prefix(40))': a tempo range spans at least an octave within 20 to 400: bpm(88-175)"
     }
   }
 

@@ -61,7 +61,7 @@ package final class Scrobbler: @unchecked Sendable {
       try queue.add(listens, of: token.user)
       wake { _ in }
     } catch {
-      report("ListenBrainz will not be told of what was heard: \(error)")
+      report("plays will not be submitted to ListenBrainz: \(error)")
     }
   }
 
@@ -73,7 +73,7 @@ package final class Scrobbler: @unchecked Sendable {
       else { return }
       wake { $0.heardNow[token.user] = listen }
     } catch {
-      report("ListenBrainz will not be told of a song: \(error)")
+      report("a play will not be submitted to ListenBrainz: \(error)")
     }
   }
 
@@ -178,14 +178,14 @@ package final class Scrobbler: @unchecked Sendable {
         break
       }
       try queue.remove(listens, of: token.user)
-      report("ListenBrainz does not take a song that \(token.user) has heard: \(reason)")
+      report("ListenBrainz rejected a play of \(token.user): \(reason)")
     case .refusedToken:
       try accounts.change { $0.noteRefused(token) }
       report(
-        "ListenBrainz refuses the token of \(token.user); plays wait for a new one "
+        "ListenBrainz rejects the token of \(token.user); plays are queued until there is a new one "
           + "(`deadwax serve user listenbrainz \(token.user) --token-from FILE`)")
     case .failed(let reason):
-      if pace.failureCount == 0 { report("ListenBrainz is not told what \(token.user) hears, which waits: \(reason)") }
+      if pace.failureCount == 0 { report("plays of \(token.user) are queued for ListenBrainz: \(reason)") }
       pace.fail(now: now)
     }
     return max(0, pace.nextTry - now)

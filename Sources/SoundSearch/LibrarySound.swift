@@ -54,7 +54,7 @@ package struct LibrarySound {
       })
     do {
       let report = try SoundIndex.update(at: folder, to: listing, load: load, onProgress: onProgress)
-      if report.isBusy { note("another process is adding to the sound index; what it has not added yet is not found") }
+      if report.isBusy { note("another process is adding to the sound index; recordings not added yet are not found") }
     } catch let error as SoundIndexError {
       if case .damaged = error { throw error }
       // What is there already can be searched.

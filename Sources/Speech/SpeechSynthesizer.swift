@@ -107,7 +107,7 @@ package struct SpeechSynthesizer: Sendable {
       && (try? reader.read(UInt16.self)) == 1 && (try? reader.read(UInt32.self)) == UInt32(Self.sampleRateInHz)
       && (try? reader.readBytes(6)) != nil && (try? reader.read(UInt16.self)) == 16
     guard isExpected else {
-      throw .failed(reason: bytes.isEmpty ? "it gave nothing" : "it gave something else than speech", voice: run.voice)
+      throw .failed(reason: bytes.isEmpty ? "it produced nothing" : "its output was not speech", voice: run.voice)
     }
     return stride(from: headerByteCount, to: bytes.count - 1, by: 2).map { index in
       Float(Int16(bitPattern: UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8)) / 32_768

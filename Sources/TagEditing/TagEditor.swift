@@ -72,7 +72,7 @@ package enum TagEditor {
     guard after.content == before.content else { return "it would be \(after.content.name)" }
     guard after.obstacle == nil, after.stream.hash == before.stream.hash,
       after.stream.byteCount == before.stream.byteCount, after.stream.declaration == before.stream.declaration
-    else { return "it would be another stream" }
+    else { return "its stream would change" }
     let tags = edit.difference(before.tags.tags, before.tags.artwork, after: after.tags.tags, after.tags.artwork)
     if let tags { return tags }
     return after.tags.notes.first { !before.tags.notes.contains($0) }.map { "it would have the note \($0)" }

@@ -152,7 +152,7 @@ struct MatroskaLayoutTests {
     for (file, reason) in [
       (Self.file { $0.isEncrypted = true }, "AAC in Matroska is encrypted"),
       (Self.file { $0.codec = "A_TRUEHD" }, "no decoder for TrueHD in Matroska"),
-      (Self.file { $0.compression = (2, []) }, "no decoder for AAC that is compressed again in Matroska"),
+      (Self.file { $0.compression = (2, []) }, "no decoder for AAC with additional compression in Matroska"),
     ] {
       #expect(throws: DecodingError.unsupported(reason: reason)) { try files.decode(file.bytes) }
     }

@@ -45,7 +45,8 @@ struct WavPackTests {
     try Tool.run("wvunpack", "-q", "-y", "-i", file.path, "-o", reference.path)
     #expect(try decoded.samples == DecodedFile(reference).samples)
     let correction = try OpenFile(music.folder.appending("hybrid.wvc"))
-    #expect(throws: DecodingError.unsupported(reason: "a correction file of WavPack (.wvc) has no sound of its own")) {
+    #expect(throws: DecodingError.unsupported(reason: "a WavPack correction file (.wvc) contains no audio of its own"))
+    {
       try correction.decoder()
     }
   }

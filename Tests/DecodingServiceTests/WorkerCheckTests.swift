@@ -23,11 +23,11 @@ struct WorkerCheckTests {
   // Faults: 78
   @Test(arguments: ["exec sleep 600", "printf '\\100\\0\\0' >&3; exec sleep 600"])
   func `a worker that hangs at its start is reported`(script: String) throws {
-    #expect(try problem(script).contains("says nothing"))
+    #expect(try problem(script).contains("sent nothing"))
   }
 
   @Test func `a worker that ends at once is reported`() throws {
-    #expect(try problem("exit 3").contains("ended at once"))
+    #expect(try problem("exit 3").contains("exited immediately"))
   }
 
   @Test func `a program that is not there is reported`() throws {

@@ -75,7 +75,7 @@ struct ScanStoringTests {
     let error = #expect(throws: ScanError.self) {
       _ = try library.scan { _ in try? FileManager.default.removeItem(at: library.folder.appending("library.sqlite")) }
     }
-    #expect(error?.description.hasSuffix("deleted or renamed meanwhile; nothing was changed") == true)
+    #expect(error?.description.hasSuffix("deleted or renamed in the meantime; nothing was changed") == true)
   }
 }
 

@@ -14,7 +14,7 @@ struct LossySourceEvidenceTests {
     let evidence = evidence(cutoff: 16_034, confidence: 0.93)
     #expect(evidence?.strength == .strong)
     #expect(
-      evidence?.reason == "nothing above 16.0 kHz (confidence 0.93): as an MP3 of about 128 kbit/s leaves it")
+      evidence?.reason == "nothing above 16.0 kHz (confidence 0.93), typical of an MP3 of about 128 kbit/s")
   }
 
   @Test(arguments: [

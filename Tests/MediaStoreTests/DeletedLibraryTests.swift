@@ -14,7 +14,7 @@ struct DeletedLibraryTests {
     } else {
       try FileManager.default.moveItem(atPath: path, toPath: path + ".before")
     }
-    let reason = "deleted or renamed meanwhile; nothing was changed"
+    let reason = "deleted or renamed in the meantime; nothing was changed"
     #expect(throws: StoreError.inputOutput(library.path, reason: reason)) {
       try library.store.scans.apply([.extracted(Sample.record("a"))])
     }

@@ -122,7 +122,7 @@ struct OrphanedAssignmentsTests {
     #expect(try preset("c") == "Warm" && orphans().isEmpty)
     #expect(try list() == [try id("b"), try id("c")])
     #expect(try attributes("c") == ["mood=calm", "rating=5"])
-    #expect(try store.journal.undo().summary == "reattach what belonged to 'Nora Vale - a' to 'c'")
+    #expect(try store.journal.undo().summary == "reattach the data of 'Nora Vale - a' to 'c'")
     #expect(try preset("c") == nil && orphans().first?.assignment?.presetName == "Warm")
   }
 

@@ -102,7 +102,7 @@ class KillTest(unittest.TestCase):
             for song, possible in acknowledged.items():
                 # The last one may or may not have been written when its answer was lost.
                 self.assertIn(ana.get("getSong", id=song)["song"].get("userRating"), possible)
-        self.assertIn("sound", server.run("doctor", "-L", server.library))
+        self.assertIn(": intact", server.run("doctor", "-L", server.library))
         server.close()
 
 

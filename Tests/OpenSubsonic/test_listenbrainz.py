@@ -173,7 +173,7 @@ class ListenBrainzTest(unittest.TestCase):
                 self.server.stop(kills=True)
                 self.server.start()
         self.assertEqual(self.state(), ("on", 500))
-        self.assertEqual(self.log().count("is not told what ana hears"), 3, "once for each start of the server")
+        self.assertEqual(self.log().count("plays of ana are queued"), 3, "once for each start of the server")
         self.server.stop(kills=True)
         self.service.start()
         self.server.start()
@@ -200,7 +200,7 @@ class ListenBrainzTest(unittest.TestCase):
             self.hear(number)
             self.wait(lambda: self.state() == ("refused", number + 1))
         self.assertEqual(len(self.service.submissions), 1)
-        self.assertEqual(self.log().count("refuses the token of ana"), 1)
+        self.assertEqual(self.log().count("rejects the token of ana"), 1)
         self.give("ana", "another-token")
         self.wait(lambda: self.times() == [0, 1, 2])
         self.assertEqual(self.service.submissions[-1][2], "Token another-token")
@@ -230,7 +230,7 @@ class ListenBrainzTest(unittest.TestCase):
             400 if any(listen["listened_at"] == START + 4 * 300 for listen in body["payload"]) else 200)
         self.wait(lambda: sorted(self.times()) == [0, 1, 2, 3, 5, 6, 7], 40)
         self.wait(lambda: self.state() == ("on", 0))
-        self.assertIn("does not take a song that ana has heard: status 400: no", self.log())
+        self.assertIn("rejected a play of ana: status 400: no", self.log())
 
     def test_players_do_not_wait_for_a_slow_service(self):
         self.service.delay = 30

@@ -120,7 +120,7 @@ class SoundTest(unittest.TestCase):
             self.assertNotEqual(self.bytes(ben), self.original)
             self.assign("off", "1", "--user", "ben")
             self.assertEqual(self.bytes(ben), self.original)
-            self.assertIn("sound", self.server.run("doctor", "-L", self.server.library))
+            self.assertIn(": intact", self.server.run("doctor", "-L", self.server.library))
         finally:
             for words in (["on", "1", "--user", "ben"], ["unassign", "1", "--user", "ben"], ["unassign", "--default"]):
                 self.assign(*words)

@@ -51,7 +51,7 @@ class ElementTests(PageTest):
     def test_the_page_says_how_it_plays(self):
         self.open_insecure()
         self.page.evaluate("deadwax.go('/settings')")
-        self.page.get_by_text("by the browser: open the page by https").wait_for()
+        self.page.get_by_text("by the browser: open the page over https").wait_for()
 
 
 if __name__ == "__main__":

@@ -94,7 +94,7 @@ class SimilarityTests(TunesTest):
 
     def test_a_search_chooses_among_the_groups(self):
         self.open("/?view=duplicates&q=" + "filename%3A%22tune%203%22", ".duplicates .tally:not(:empty)")
-        self.page.get_by_text("No track like that has a copy.").wait_for()
+        self.page.get_by_text("No matching tracks have copies.").wait_for()
         self.open("/?view=duplicates&q=filename%3Acopy", ".copies-of")
 
     def test_copies_are_heard_in_step_and_one_key_changes_which(self):
@@ -214,7 +214,7 @@ class SimilarityTests(TunesTest):
 
     def test_the_map_without_points_says_why(self):
         self.open("/?view=map&q=title%3Anothing", ".map .empty .etch")
-        self.assertEqual(self.page.text_content(".map .empty .etch"), "No track like that is on the map.")
+        self.assertEqual(self.page.text_content(".map .empty .etch"), "No matching tracks on the map.")
         self.assertFalse(self.page.locator(".map canvas").is_visible())
         self.assertEqual(self.violations(), [])
         self.page.evaluate("deadwax.library.go({ q: '' })")
@@ -302,7 +302,7 @@ class SimilarityTests(TunesTest):
         choose("other.wav", file_bytes(tune(99)[:RATE * 8]))
         self.page.get_by_text("nothing in the library matches").wait_for()
         choose("silence.wav", file_bytes([0.0] * RATE * 8))
-        self.page.get_by_text("too short or too plain").wait_for()
+        self.page.get_by_text("too short or too uniform").wait_for()
 
     def test_the_microphone_names_what_it_hears(self):
         with tempfile.NamedTemporaryFile(suffix=".wav") as heard:
@@ -324,7 +324,7 @@ class SimilarityTests(TunesTest):
         self.open("/identify", ".identify h1")
         self.page.evaluate("navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('no', 'NotAllowedError')); 0")
         self.page.get_by_role("button", name="Listen").press("Enter")
-        self.page.get_by_text("gives no microphone").wait_for()
+        self.page.get_by_text("blocks the microphone").wait_for()
 
     # Tempo and key, and what the first load brings
 

@@ -52,7 +52,7 @@ struct FLACEditingTests {
     bytes.insert(contentsOf: [UInt8](repeating: 0, count: 20), at: offset + 4 + count)
     (bytes[offset + 2], bytes[offset + 3]) = (UInt8((count + 20) >> 8), UInt8((count + 20) & 0xFF))
     let file = TaggedFile(bytes)
-    #expect(file.refusal(.set("TITLE", ["x"])) == .malformed("the block of comments is longer than they are"))
+    #expect(file.refusal(.set("TITLE", ["x"])) == .malformed("the comment block is longer than its comments"))
   }
 
   @Test func `names keep their case and their order, and odd comments stay`() throws {
@@ -107,7 +107,7 @@ struct FLACEditingTests {
   @Test func `damaged blocks and blocks that are too long are refused`() throws {
     let file = try Self.fixture()
     let text = String(repeating: "x", count: 1 << 24)
-    #expect(file.refusal(.set("LYRICS", [text])) == .tooLong("a block of FLAC of more than 16 MiB"))
+    #expect(file.refusal(.set("LYRICS", [text])) == .tooLong("a FLAC block of more than 16 MiB"))
     #expect(file.refusal(.set("A=B", ["x"]))?.code == "value")
     var damaged = file
     damaged.bytes[5] = 1

@@ -60,7 +60,7 @@ struct MP4EditingTests {
     let indexed = try Self.remuxed("-movflags", "+frag_keyframe+empty_moov", "-frag_duration", "500000")
     #expect(try Self.boxes(indexed).last == "mfra")
     #expect(
-      indexed.refusal(.set("LYRICS", [Self.long])) == .unsafe("the box mfra has places that would be wrong"))
+      indexed.refusal(.set("LYRICS", [Self.long])) == .unsafe("the box mfra has offsets that would become wrong"))
   }
 
   @Test(.enabled(if: Tool.exist("ffmpeg"), "FFmpeg is not installed"))

@@ -34,7 +34,7 @@ find bin share -type f | LC_ALL=C sort | while IFS= read -r file; do
 done
 [ -n "$remove" ] && exit 0
 
-echo "Deadwax is in $prefix/bin. 'deadwax doctor' says which libraries it misses."
+echo "Deadwax is in $prefix/bin. 'deadwax doctor' lists missing libraries."
 if ! "$prefix/bin/deadwax" --version; then
   echo "install.sh: it does not start here; README names the libraries that it is linked to" >&2
   exit 1

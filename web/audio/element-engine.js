@@ -6,7 +6,7 @@ import { neutral } from '../data/presets.js';
 /** @typedef {import('./stream-engine.js').Item} Item */
 
 const unplayable = 'This browser cannot play the format of this file over plain HTTP.'
-  + ' Open the page by https or on the server itself.';
+  + ' Open the page over https or on the server itself.';
 
 export class ElementEngine {
   /** @param {import('./stream-engine.js').Listener} listener */

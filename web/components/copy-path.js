@@ -10,8 +10,8 @@ import { h } from '../core/dom.js';
 export const copyButton = (path) => h('button', { type: 'button', class: 'link', onclick: async () => {
   try {
     await navigator.clipboard.writeText(path);
-    toast('The path is copied.');
+    toast('Path copied.');
   } catch {
-    toast(`The browser does not let it be copied: ${path}`);
+    toast(`The browser does not allow copying: ${path}`);
   }
 } }, 'Copy path');

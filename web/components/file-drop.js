@@ -3,7 +3,7 @@
 import { h } from '../core/dom.js';
 
 const veil = h('div', { class: 'veil', hidden: true },
-  h('p', { class: 'etch' }, 'Drop a sound to find it in the library'));
+  h('p', { class: 'etch' }, 'Drop an audio file to identify it'));
 
 /**
  * Other places that take files, such as the equalizer, take them first.

@@ -243,7 +243,7 @@ export class TrackList {
   act(index) {
     const row = this.rows[index];
     if (row?.id) this.open(row, index);
-    else if (row) toast(`“${titleOf(row)}” cannot be heard: ${troubleOf(row) ?? 'it holds no sound'}.`);
+    else if (row) toast(`“${titleOf(row)}” cannot be played: ${troubleOf(row) ?? 'it contains no audio'}.`);
   }
 
   /** @param {KeyboardEvent} event */

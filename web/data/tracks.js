@@ -16,7 +16,7 @@ export const titleOf = (row) => row.title || row.filename || `Track ${row.id}`;
  */
 const troubles = {
   missing: 'Missing', unsupported: 'No decoder for this format', unreadable: 'Cannot be read', empty: 'Empty',
-  crashed: 'Made a decoder crash', timeout: 'Took too long to decode', oversize: 'Too large', pending: 'Not read yet',
+  crashed: 'Crashed the decoder', timeout: 'Took too long to decode', oversize: 'Too large', pending: 'Not read yet',
 };
 
 /**

@@ -262,7 +262,7 @@ class Player {
     const detail = await getJSON(`/tracks/${row.id}`);
     const { sample_rate_hz: rate, decoded_frames: frames } = detail.format ?? {};
     if (!rate || !frames) {
-      throw new Error(detail.files?.[0]?.problem?.reason ?? 'This file holds no sound that can be decoded.');
+      throw new Error(detail.files?.[0]?.problem?.reason ?? 'This file contains no audio that can be decoded.');
     }
     const effects = await this.effectsOf(row.id, detail);
     const { start: from, end: until } = row.part ?? { start: 0, end: frames };

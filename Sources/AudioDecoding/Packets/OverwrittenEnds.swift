@@ -11,7 +11,7 @@ enum OverwrittenEnds {
   ///   - seconds: how long these sound.
   static func reason(trailingByteCount: Int64, _ byteCount: Int64, seconds: Double) -> String? {
     guard isLong(trailingByteCount, byteCount, seconds: seconds) else { return nil }
-    return "\(trailingByteCount) bytes behind the last frame are not audio"
+    return "\(trailingByteCount) bytes after the last frame are not audio"
   }
 
   /// What is wrong before the first frame, where other bytes than zeros are the rest of a cover, whose tag is longer than

@@ -45,7 +45,7 @@ struct PacketFrames: Hashable {
 
 extension Problem {
   static func noPacketDecodes(of codec: Codec) -> Problem {
-    Problem(code: "undecodable", reason: "none of the first packets of \(codec.rawValue) decodes")
+    Problem(code: "undecodable", reason: "none of the first \(codec.rawValue) packets can be decoded")
   }
 
   /// What is wrong with a packet that begins at `frame`.
@@ -60,7 +60,7 @@ extension Problem {
       return .parametersChange(atFrame: frame, to: frames.shape, sampleRateInHz: shape.sampleRateInHz)
     }
     return Problem(
-      code: "undecodable", reason: "packet \(number) of \(codec.rawValue) does not decode",
+      code: "undecodable", reason: "\(codec.rawValue) packet \(number) cannot be decoded",
       positionInSeconds: Double(frame) / Double(shape.sampleRateInHz))
   }
 }

@@ -33,7 +33,7 @@ package struct ByteReader: Sendable {
 
   package mutating func readBytes(_ count: Int) throws(Failure) -> ArraySlice<UInt8> {
     guard count >= 0, remainingCount >= count else {
-      throw Failure(offset: offset, reason: "ends before the announced \(count) bytes")
+      throw Failure(offset: offset, reason: "ends before the declared \(count) bytes")
     }
     defer { offset += count }
     return bytes[offset..<offset + count]

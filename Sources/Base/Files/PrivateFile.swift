@@ -42,7 +42,7 @@ package struct PrivateFile: Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 == 0,
       status.st_uid == getuid()
-    else { throw failure("fstat", "is open to others; `chmod 600` it, or delete it", EPERM) }
+    else { throw failure("fstat", "is accessible to other users; `chmod 600` it, or delete it", EPERM) }
     return status
   }
 

@@ -180,7 +180,7 @@ package enum OutputError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .wouldReplaceInput(let path):
       "\(path): is an input file or a music file of the library, which is never written"
-    case .exists(let path): "\(path): exists already"
+    case .exists(let path): "\(path): already exists"
     case .writing(let path, let code): "\(path): \(String(cString: strerror(code)))"
     }
   }

@@ -30,7 +30,7 @@ package struct FieldTemplate: Hashable, Sendable {
         continue
       }
       guard character == "{", let end = rest.firstIndex(of: "}") else {
-        throw TemplateError(reason: "unbalanced braces in '\(template)'; {{ and }} stand for literal braces")
+        throw TemplateError(reason: "unbalanced braces in '\(template)'; write {{ and }} for literal braces")
       }
       if !text.isEmpty { parts.append(.text(text)) }
       text = ""
@@ -81,7 +81,7 @@ package struct FileNameTemplate: Hashable, Sendable {
   package init(_ template: String) throws(TemplateError) {
     let names = template.split(separator: "/", omittingEmptySubsequences: false)
     guard names.count == 1 || !names.contains(where: { ["", ".", ".."].contains($0) }) else {
-      throw TemplateError(reason: "'\(template)' must name each folder and the file, below the folder of the output")
+      throw TemplateError(reason: "'\(template)' must give the file and each folder a name inside the output folder")
     }
     self.template = try FieldTemplate(template, usualDigits: ["track": 2])
     guard !fields.isEmpty else {

@@ -156,11 +156,11 @@ struct BatchRun: Sendable {
   private func tellOfOthers(_ plan: BatchPlan, undecodedCount: Int) {
     if undecodedCount > 0 {
       let noun = NumberText.count(undecodedCount, "file")
-      StandardError.line("\(noun) without decoded audio; `deadwax problems` says why")
+      StandardError.line("\(noun) without decoded audio; `deadwax problems` shows why")
     }
     if plan.copyCount > 0, !output.quiet {
       let noun = NumberText.count(plan.copyCount, "file")
-      StandardError.line("\(noun) left out: the same recording as a file before")
+      StandardError.line("\(noun) left out: the same recording as an earlier file")
     }
     if plan.inputs.isEmpty, !output.quiet { StandardError.line("nothing found, nothing written") }
   }
@@ -222,17 +222,18 @@ struct BatchOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      The names of files in a folder: fields of `ls` in braces, {stem} for the name of the audio file, {disc:02} for \
-      two digits, and a slash after the name of a folder: '{albumartist}/{album}/{track} {title}' (default: '{artist} - \
-      {title}'). A missing title becomes the name of the audio file, a missing album artist the artist, a missing track \
-      number 00, anything else Unknown. Names are made safe for every file system; the second of one name ends in ' (2)'.
+      Template for file names in the output folder: fields of `ls` in braces, {stem} for the name of the audio file, \
+      {disc:02} for two digits, and slashes for subfolders: '{albumartist}/{album}/{track} {title}' (default: \
+      '{artist} - {title}'). A missing title becomes the name of the audio file, a missing album artist the artist, \
+      a missing track number 00, and anything else Unknown. Names are made safe for all file systems; a duplicate \
+      name gets ' (2)' appended.
       """,
       valueName: "template"))
   var name: String?
 
   @Option(
     name: .letter("j"),
-    help: ArgumentHelp("The number of tracks to process at once (default: one for each core).", valueName: "n"))
+    help: ArgumentHelp("Number of tracks to process at once (default: one for each core).", valueName: "n"))
   var jobs: Int?
 
   func validate() throws {

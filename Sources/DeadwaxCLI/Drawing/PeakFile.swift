@@ -23,7 +23,7 @@ enum PeakFile {
     if document.announcedPointCount != document.peaks.pointCount {
       StandardError.line(
         TerminalText.escaped(path.displayString)
-          + ": has \(document.peaks.pointCount) points, but announces \(document.announcedPointCount)")
+          + ": has \(document.peaks.pointCount) points, but declares \(document.announcedPointCount)")
     }
     return document
   }

@@ -10,19 +10,19 @@ internal import MediaStore
 struct SpectrumCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "spectrum",
-    abstract: "Draw or export the spectrum of a track, or of many.",
+    abstract: "Draw or export the spectrum of one or more tracks.",
     discussion: """
-      80 logarithmic bands from 100 Hz to 18 kHz: the mean and maximum of the whole track, or with \
-      --kind spectrogram four columns per second. Levels are in dB relative to a full-scale sine. All this is stored: \
-      the file need not be there.
+      80 logarithmic bands from 100 Hz to 18 kHz: the mean and maximum of the whole track, or with --kind \
+      spectrogram four columns per second. Levels are in dB relative to a full-scale sine. All this is stored, so \
+      the audio file is not needed.
 
-      Other --bands --from --to of the average are added up from 1,025 linear bins of the mix, if every band has at \
-      least four of them; at 44.1 kHz these are 86 Hz. Anything finer is decoded: narrower bands, as all are below \
-      100 Hz, the average of a part (--start --end), left and right in other bands, a spectrogram in other bands or at \
-      a --zoom of less than a quarter of a second; --exact always decodes.
+      For other --bands, --from and --to, the average is computed from 1,025 stored linear bins of the mix, if every \
+      band has at least four of them; at 44.1 kHz four bins are 86 Hz. Everything finer is decoded: narrower bands, \
+      including all below 100 Hz; the average of a part (--start, --end); left and right in other bands; and a \
+      spectrogram in other bands or at a --zoom of less than a quarter of a second. --exact always decodes.
 
-      If -o is a folder, the words are ids, paths or a query, and each track found becomes a file there, a PNG \
-      unless --format says otherwise.
+      If -o is a folder, the arguments are ids, paths or a query, and a file is written there for each track, as PNG \
+      unless --format selects another format.
 
       Examples: deadwax spectrum 17 --from 20
                 deadwax spectrum 17 --bands 31 --from 20 --to 20000 --weighting a
@@ -97,7 +97,7 @@ struct SpectrumCommand: ParsableCommand {
 
   private func spectrum(of source: RecordingSource, in store: MediaStore) throws -> TrackSpectrum {
     try TrackSpectrum(kind, of: source, in: store) { reason in
-      StandardError.line("\(TerminalText.escaped(ErrorAdvice.text(of: reason))): shown coarser, as it is stored")
+      StandardError.line("\(TerminalText.escaped(ErrorAdvice.text(of: reason))): shown at the stored resolution")
     }
   }
 

@@ -6,10 +6,10 @@ internal import MediaRendering
 
 /// The part of a spectrum, and its bands.
 struct SpectrumExtentOptions: ParsableArguments {
-  @Option(help: "a (as the ear hears it) or none.")
+  @Option(help: "Frequency weighting: a (A-weighting) or none.")
   var weighting = FrequencyWeighting.none
 
-  @Option(help: ArgumentHelp("The number of bands, each wider by a constant factor (default: 80).", valueName: "count"))
+  @Option(help: ArgumentHelp("Number of bands, each wider by a constant factor (default: 80).", valueName: "count"))
   var bands: Int?
 
   @Option(help: ArgumentHelp("The lowest frequency (default: 100).", valueName: "hertz"))
@@ -18,7 +18,7 @@ struct SpectrumExtentOptions: ParsableArguments {
   @Option(help: ArgumentHelp("The highest frequency (default: 18000).", valueName: "hertz"))
   var to: HertzArgument?
 
-  @Flag(help: "Left and right instead of the mix (average).")
+  @Flag(help: "Show left and right instead of the mix (average).")
   var splitChannels = false
 
   @OptionGroup var part: PartOptions
@@ -33,10 +33,10 @@ struct SpectrumExtentOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Frames of a window, a power of two (spectrogram; default: longer ones for lower bands).", valueName: "frames"))
+      "Frames per window, a power of two (spectrogram; default: longer windows for lower bands).", valueName: "frames"))
   var window: WindowArgument?
 
-  @Flag(help: "Decode instead of showing what is stored.")
+  @Flag(help: "Decode instead of showing the stored spectrum.")
   var exact = false
 
   @Flag(help: "Smooth over seven bands, weighted 1 2 3 5 3 2 1.")
@@ -44,7 +44,7 @@ struct SpectrumExtentOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Smooth over time: how much of a column goes into the next, 0 to 1 (spectrogram).", valueName: "amount"))
+      "Smooth over time: how much of a column carries over to the next, 0 to 1 (spectrogram).", valueName: "amount"))
   var smoothTime: FractionArgument?
 
   func validate() throws {
@@ -71,7 +71,7 @@ struct SpectrumExtentOptions: ParsableArguments {
 
   func validateForSpectrogram() throws {
     if splitChannels {
-      throw ValidationError("--split-channels is for --kind average: the spectrogram is of the mix")
+      throw ValidationError("--split-channels is for --kind average: the spectrogram shows the mix")
     }
   }
 
@@ -130,7 +130,7 @@ struct SpectrumLookOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The levels of the axis or the colours, such as -90..-10 (default: 80 dB below the loudest).",
+      "Level range of the axis or the colours, such as -90..-10 (default: 80 dB below the loudest).",
       valueName: "low..high"))
   var range: DecibelRange?
 

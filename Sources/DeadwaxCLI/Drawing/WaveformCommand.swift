@@ -10,7 +10,7 @@ internal import MediaRendering
 struct WaveformCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "waveform",
-    abstract: "Draw or export the waveform of a track, or of many.",
+    abstract: "Draw or export the waveform of one or more tracks.",
     discussion: """
       Without -o the waveform is drawn in the terminal. The options have audiowaveform's names and meanings. Stored \
       data (8 bit, multiples of 256 frames per point, of 512 for separate channels) are read from the library; 16 \
@@ -18,11 +18,12 @@ struct WaveformCommand: ParsableCommand {
       whole track, as in audiowaveform: --start, --end and --width then only choose the zoom. Pictures show \
       everything from --start to --end, unless a zoom is given.
 
-      If -o is a folder, the words are ids, paths or a query, and each track found becomes a file there, a PNG \
-      unless --format says otherwise.
+      If -o is a folder, the arguments are ids, paths or a query, and a file is written there for each track, as PNG \
+      unless --format selects another format.
 
-      A .dat or .json of peaks instead of the track is converted: to the other format, to text, to a picture or to a \
-      coarser zoom; at one that is not a multiple of its own the values are rescaled, as audiowaveform does.
+      A .dat or .json file of peaks in place of the track is converted: to the other format, to text, to a picture \
+      or to a coarser zoom. At a zoom that is not a multiple of its own the values are rescaled, as audiowaveform \
+      does.
 
       Examples: deadwax waveform 17 -o x.svg --style bands
                 deadwax waveform 'genre:jazz' -o waveforms/ --format json --json-peaks
@@ -37,14 +38,14 @@ struct WaveformCommand: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       """
-      The track: an id, a path, or a query that finds exactly one (with a folder, any number); or a .dat or .json of \
-      peaks.
+      The track: an id, a path, or a query that finds exactly one (with a folder, any number); or a .dat or .json \
+      file of peaks.
       """, valueName: "track"))
   var words: [String] = []
 
   @Option(
     name: [.customShort("i"), .long],
-    help: ArgumentHelp("The track or file of peaks, as in audiowaveform; `-` is standard input.", valueName: "file")
+    help: ArgumentHelp("The track or file of peaks, as in audiowaveform; - is standard input.", valueName: "file")
   )
   var inputFilename: String?
 
@@ -93,7 +94,7 @@ struct WaveformCommand: ParsableCommand {
       if let format, format.picture == nil, !output.quiet, try renderer.rescales(peaks) {
         StandardError.line(
           "\(TerminalText.escaped(input.displayString)): rescaled to a zoom that is not a multiple of its "
-            + "\(peaks.peaks.framesPerPoint) frames per point; the samples would give other values")
+            + "\(peaks.peaks.framesPerPoint) frames per point; values computed from the samples would differ")
       }
       try write(peaks, title: try look.title.textWithoutTrack(on: format?.picture), protecting: [input])
     } else {

@@ -26,15 +26,16 @@ struct WaveformExtentOptions: ParsableArguments {
   @Option(name: .letter("h"), help: "Height in pixels (default: 250) or lines per channel (default: 6).")
   var height: Int?
 
-  @Flag(help: "Keep the channels apart.")
+  @Flag(help: "Show each channel separately.")
   var splitChannels = false
 
-  @Option(help: "A factor (in pictures), or `auto` to fill the height.")
+  @Option(help: "Amplitude factor (in pictures), or `auto` to fill the height.")
   var amplitudeScale: AmplitudeScale = .one
 
   @Flag(
     help: """
-      Decode for a picture, too, instead of rescaling the stored waveform to a zoom that is not a multiple of its own.
+      Decode for pictures, too, instead of rescaling the stored waveform to a zoom that is not a multiple of its \
+      own.
       """)
   var exact = false
 
@@ -79,19 +80,19 @@ struct WaveformLookOptions: ParsableArguments {
   @Option(name: [.short, .long], help: "Colours: audacity, audition, dark or light.")
   var colors: ColorsArgument = .audacity
 
-  @Option(help: ArgumentHelp("The background: rrggbb, or rrggbbaa with an opacity.", valueName: "color"))
+  @Option(help: ArgumentHelp("Background colour: rrggbb, or rrggbbaa with opacity.", valueName: "color"))
   var backgroundColor: PictureColor?
 
   @Option(
     name: [.customLong("waveform-color"), .customLong("waveform-colors")],
     help: ArgumentHelp(
-      "The waveform: one colour, or one for each channel, separated by commas.", valueName: "color,..."))
+      "Waveform colour: one, or one for each channel, separated by commas.", valueName: "color,..."))
   var waveformColors: ColorListArgument?
 
-  @Option(help: ArgumentHelp("The times below the waveform.", valueName: "color"))
+  @Option(help: ArgumentHelp("Colour of the time labels below the waveform.", valueName: "color"))
   var axisLabelColor: PictureColor?
 
-  @Option(help: ArgumentHelp("The border and its ticks.", valueName: "color"))
+  @Option(help: ArgumentHelp("Colour of the border and its ticks.", valueName: "color"))
   var borderColor: PictureColor?
 
   @Option(help: "normal or bars.")

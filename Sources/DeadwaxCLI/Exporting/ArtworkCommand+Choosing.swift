@@ -11,7 +11,7 @@ extension ArtworkCommand.Of {
   func change(in store: MediaStore) throws {
     let subject = try subject(in: store)
     guard let id = try store.albums.id(ofFile: subject.fileID), let album = try store.albums.album(id: id) else {
-      throw ValidationError("\(subject.track.label) is on no album, and covers are chosen for albums")
+      throw ValidationError("\(subject.track.label) is not on an album, and covers are chosen for albums")
     }
     let name = AlbumText.name(album)
     if forget {
@@ -34,7 +34,7 @@ extension ArtworkCommand.Of {
     }
     let picture = pictures[number - 1]
     guard let bytes = try store.pictures.bytes(of: picture) else {
-      throw ValidationError("--choose \(number): the picture is gone, or was changed after the last scan")
+      throw ValidationError("--choose \(number): the picture is gone or has changed since the last scan")
     }
     return try Self.checked(bytes, named: "--choose \(number)")
   }
@@ -59,7 +59,7 @@ extension ArtworkCommand.Of {
   /// A picture that can be shown and decoded.
   private static func checked(_ bytes: [UInt8], named name: String) throws -> Artwork {
     guard let type = PictureMediaType.name(ofPictureThatBegins: bytes), PictureMediaType.isShown(type) else {
-      throw ValidationError("\(name): no picture of a type that is shown (JPEG, PNG, WebP, GIF, AVIF, BMP)")
+      throw ValidationError("\(name): not a supported picture (JPEG, PNG, WebP, GIF, AVIF, BMP)")
     }
     if case .unreadable(let reason) = try PictureWorkers().reduced(bytes, side: 64) {
       throw ValidationError("\(name): \(reason)")

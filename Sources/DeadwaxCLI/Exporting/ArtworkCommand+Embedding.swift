@@ -11,8 +11,8 @@ extension ArtworkCommand {
       commandName: "embed",
       abstract: "Write covers into the tags of files.",
       discussion: """
-        The cover is the one that is shown for the file, or that of --file. Without --yes it only lists what would \
-        change; `tags undo` takes it back. See `deadwax help tags write`.
+        Embeds the cover that is shown for the file, or the picture given by --file. Without --yes it only lists \
+        what would change; `tags undo` reverts it. See `deadwax help tags write`.
 
         Examples: deadwax artwork embed 'album:tides'
                   deadwax artwork embed 'album:tides' --file scan.jpg --yes
@@ -33,7 +33,7 @@ extension ArtworkCommand {
       let cover = picture.map { WantedEdits.Cover.picture(TagEdit.Cover(bytes: $0.bytes, mimeType: $0.mimeType)) }
       let command = WritingCommand(
         library: library, output: output, files: files, options: writing, noun: "covers", verb: "embed covers in",
-        nothing: "nothing to write: the files have these covers already, or none is known")
+        nothing: "nothing to write: the files already have these covers, or no cover is known")
       try command.run(WantedEdits(cover: cover ?? .shown))
     }
   }
@@ -44,7 +44,7 @@ extension ArtworkCommand {
       commandName: "remove",
       abstract: "Remove front covers from the tags of files; other pictures stay.",
       discussion: """
-        Without --yes it only lists what would change; `tags undo` takes it back. See `deadwax help tags write`.
+        Without --yes it only lists what would change; `tags undo` reverts it. See `deadwax help tags write`.
 
         Examples: deadwax artwork remove 'album:tides'
                   deadwax artwork remove 'album:tides' --yes

@@ -30,12 +30,13 @@ extension ArtworkCommand {
       commandName: "of",
       abstract: "Show where the cover of a track or an album is from, write it, or choose it.",
       discussion: """
-        The cover is the picture chosen with --choose, else cover, folder, front or album with .jpg, .png, .webp … \
-        beside the file (in the disc's folder before the album's), else the front cover in its tags, else that of \
-        its album, else any picture. Without a picture it is engraved from the sound of the album, as PNG or SVG.
+        The cover is the first of these that exists: the picture chosen with --choose; cover, folder, front or album \
+        with .jpg, .png, .webp … next to the file (in the disc's folder before the album's); the front cover in its \
+        tags; the cover of its album; any other picture. Without a picture it is engraved from the sound of the \
+        album, as PNG or SVG.
 
         Pictures are written unchanged; their type is determined by their content, not their tags. In a folder (-o \
-        DIR) a picture is called cover.jpg, back.png and so on.
+        DIR) pictures are named cover.jpg, back.png and so on.
 
         Without an option, or with --list, the pictures of the track are listed; the one with a `*` is the cover.
 
@@ -79,7 +80,7 @@ extension ArtworkCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Make a picture the album's cover, by its file or its number in --list.", valueName: "picture"),
+        "Use a picture as the album's cover: a file, or its number in --list.", valueName: "picture"),
       completion: .file())
     var choose: String?
 
@@ -88,7 +89,7 @@ extension ArtworkCommand {
 
     func validate() throws {
       guard [list, file != nil, choose != nil, forget].count(where: { $0 }) <= 1 else {
-        throw ValidationError("-o FILE writes a picture, --list shows what there is, --choose and --forget decide")
+        throw ValidationError("-o, --list, --choose and --forget exclude each other")
       }
       if file == nil, index != nil || engraved { throw ValidationError("--index and --engraved need -o") }
       if index != nil, engraved { throw ValidationError("--index and --engraved exclude each other") }
@@ -154,7 +155,7 @@ extension ArtworkCommand {
         let pictures = try pictures(of: subject, in: store).map(\.picture)
         guard pictures.indices.contains(index - 1) else {
           guard !pictures.isEmpty else { throw RenderingError.noArtwork(track.files.first) }
-          throw ValidationError("--index takes 1 to \(pictures.count): the track has so many pictures")
+          throw ValidationError("--index takes 1 to \(pictures.count): the track has \(pictures.count)")
         }
         picture = pictures[index - 1]
       } else {

@@ -8,13 +8,13 @@ internal import MediaStore
 struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export",
-    abstract: "Export data about the files that a query finds, for other programs.",
+    abstract: "Export data about the files that match a query, for other programs.",
     discussion: """
       tracks: all fields of each file, or those of --fields.
       tags: all tags; csv has a line for each value, jsonl an object for each file.
       playlist: m3u8, xspf, jspf, pls, or rekordbox for the XML that rekordbox imports. Paths are relative to the \
-      playlist's folder, or absolute with --absolute. Each entry has the hash of its recording, so that `deadwax list \
-      import` finds it even if the file was moved.
+      playlist's folder, or absolute with --absolute. Each entry contains the hash of its recording, so that \
+      `deadwax list import` finds it even if the file was moved.
       cue: a CUE sheet with the chapters or tracks of each file; a file without them is one track. Pregaps are left out.
       waveforms (dat, json) and spectra (json, csv): a file for each track, in the folder -o.
       presets: the preset that each track is played with, in the folder -o; json, or a format of `deadwax preset \
@@ -26,7 +26,7 @@ struct ExportCommand: ParsableCommand {
       columns.
       replaygain: gain and peak of each track and its album, as a table. `deadwax tags write --replaygain` writes them \
       into the tags of the files, where players look for them.
-      beats: the beats of each track in seconds, from the onsets that a scan has stored; downbeats are not known. \
+      beats: the beats of each track in seconds, from the onsets stored by the scan; downbeats are not detected. \
       json has an object with path, bpm and beats_seconds on each line; csv has a line for each beat.
 
       \(QueryHelp.short)
@@ -53,7 +53,7 @@ struct ExportCommand: ParsableCommand {
 
   @OptionGroup var existing: OverwriteOption
 
-  @Option(help: "The format (default: what the file's extension says, else the first one of those above).")
+  @Option(help: "The format (default: from the file's extension, else the first one listed above).")
   var format: String?
 
   @Flag(help: "Write fingerprints as numbers instead of compressed text.")

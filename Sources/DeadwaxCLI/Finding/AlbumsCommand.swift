@@ -10,16 +10,18 @@ internal import QueryLanguage
 struct AlbumsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "albums",
-    abstract: "List albums and their faults; join and split albums by hand.",
+    abstract: "List albums and their problems; join and split albums by hand.",
     discussion: """
-      Files are one album if they have its title and its album artist, whatever their folder, format and year; other copies \
-      of it are its editions. Without an album artist, the artist that all files of the title in a folder share counts, else \
-      Various Artists. Tracks, discs, length and loudness are those of the edition with most tracks. docs/albums.md has the rule. If more \
-      than 1,000 albums are listed, loudness and what is wrong are left out, null in JSON.
+      Files with the same album title and album artist form one album, whatever their folder, format and year; \
+      further copies of it are its editions. Without an album artist, the artist shared by all files of that title \
+      in a folder counts, else Various Artists. Tracks, discs, length and loudness are those of the edition with the \
+      most tracks. docs/albums.md has the full rule. If more than 1,000 albums are listed, loudness and problems are \
+      left out (null in JSON).
 
-      If that is not what you mean, say so: --join makes the albums of the files that a query finds one, --split makes \
-      these files an album of their own, --forget lets their tags decide again. `deadwax undo` takes each of them back. Stars, \
-      ratings and presets of the larger album stay; --dry-run shows which albums it is about. \(QueryHelp.short)
+      If the result is not what you want, override it: --join merges the albums of the matching files into one, \
+      --split makes the matching files a separate album, and --forget returns to grouping by tags. `deadwax undo` \
+      reverts each of them. Stars, ratings and presets of the larger album are kept; --dry-run shows which albums \
+      are affected. \(QueryHelp.short)
 
       Examples: deadwax albums albumartist:nora --sort year-
                 deadwax albums --incomplete
@@ -34,25 +36,25 @@ struct AlbumsCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The order: artist, album, year or added; year- and added- are latest first.", valueName: "order"))
+      "Sort order: artist, album, year or added; year- and added- put the latest first.", valueName: "order"))
   var sort: AlbumOrder = .artist
 
   @Option(help: ArgumentHelp("Show at most this many albums.", valueName: "n"))
   var limit: Int?
 
-  @Flag(help: "Show only albums with missing, duplicate or contradicting numbers, or unplayable tracks.")
+  @Flag(help: "Show only albums with missing, duplicate or conflicting numbers, or unplayable tracks.")
   var incomplete = false
 
   @Flag(help: "Join the albums of the matching files into one.")
   var join = false
 
-  @Flag(help: "Make the matching files an album of their own.")
+  @Flag(help: "Make the matching files a separate album.")
   var split = false
 
-  @Flag(help: "Let tags decide again which albums the matching files belong to.")
+  @Flag(help: "Group the matching files by their tags again.")
   var forget = false
 
-  @Flag(help: "With --join, --split or --forget: show the affected albums, change nothing.")
+  @Flag(help: "With --join, --split or --forget: show the affected albums without changing anything.")
   var dryRun = false
 
   @OptionGroup var query: QueryArgument
@@ -66,7 +68,7 @@ struct AlbumsCommand: ParsableCommand {
       throw ValidationError("choose one of --join, --split, --forget and --incomplete")
     }
     guard !(join || split || forget) || query.words.contains(where: { !$0.withoutBlankEnds.isEmpty }) else {
-      throw ValidationError("--join, --split and --forget need a query that finds the files")
+      throw ValidationError("--join, --split and --forget need a query")
     }
     guard join || split || forget || !dryRun else {
       throw ValidationError("--dry-run needs --join, --split or --forget")
@@ -98,7 +100,7 @@ struct AlbumsCommand: ParsableCommand {
         }
         try table.finish()
         if albums.isEmpty {
-          let nothing = query.condition == nil ? "there are no albums" : "no album has such a file"
+          let nothing = query.condition == nil ? "no albums" : "no album matches"
           try output.tell(incomplete ? "no album is incomplete" : nothing)
         }
       }
@@ -117,7 +119,7 @@ struct AlbumsCommand: ParsableCommand {
       return try Self.explaining {
         if join {
           let album = try store.albums.join(albumsOfFiles: ids)
-          return "one album now: \(album.id) \(AlbumText.name(album)), \(album.fileCount) files"
+          return "now one album: \(album.id) \(AlbumText.name(album)), \(album.fileCount) files"
         }
         if split {
           let before = Set(try store.albums.shares(ofFiles: ids).map(\.album.id))
@@ -137,7 +139,7 @@ struct AlbumsCommand: ParsableCommand {
   private func forget(files ids: [Int64], in store: MediaStore) throws -> String {
     let before = try store.albums.shares(ofFiles: ids)
     let count = try store.albums.forgetChoices(ofFiles: ids)
-    guard count > 0 else { return "nothing was chosen for these files" }
+    guard count > 0 else { return "no override exists for these files" }
     let after = try store.albums.shares(ofFiles: ids)
     let names = after.map { "\($0.album.id) \(AlbumText.name($0.album))" }.joined(separator: ", ")
     let isSame = before.map(\.album.id) == after.map(\.album.id)
@@ -151,10 +153,10 @@ struct AlbumsCommand: ParsableCommand {
       return try body()
     } catch AlbumChoiceError.nothingToJoin(let count) {
       throw ValidationError(
-        "--join needs files of two albums at least; the query finds \(count == 0 ? "none" : "one") (all of its terms must hold: "
+        "--join needs files of at least two albums; the query matches \(count == 0 ? "none" : "one") (all terms must match: "
           + "write 'album-id:12 OR album-id:40' for either)")
     } catch AlbumChoiceError.nothingToSplit {
-      throw ValidationError("--split needs some of an album's recordings, but not all of them")
+      throw ValidationError("--split needs some, but not all, of an album's recordings")
     }
   }
 

@@ -11,16 +11,15 @@ internal import UserData
 struct ArtistsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "artists",
-    abstract: "List album artists with their numbers of albums and tracks.",
+    abstract: "List album artists with the numbers of their albums and tracks.",
     discussion: """
-      These are the artists that `deadwax albums` lists; Various Artists is one of them. Spellings that differ in \
-      case, accents, punctuation or an article are one artist. They are ordered by their sort names, if the tags \
-      have them. To find guests on a track, use `deadwax ls artist:NAME`; for composers, conductors, players and so \
-      on, `deadwax ls contributor:NAME`. \(QueryHelp.short)
+      These are the artists that `deadwax albums` lists, including Various Artists. Spellings that differ only in \
+      case, accents, punctuation or an article count as one artist. Artists are ordered by their sort names, if the \
+      tags contain them. To find guest artists, use `deadwax ls artist:NAME`; for composers, conductors, performers \
+      and so on, use `deadwax ls contributor:NAME`. \(QueryHelp.short)
 
-      An artist tag with one value is split into several artists only if it has as many MusicBrainz ids, or at the \
-      separators that you list with --separator; `--separator ''` removes them. `deadwax undo` takes the change \
-      back.
+      An artist tag with a single value is split into several artists only if it has as many MusicBrainz ids, or at \
+      the separators given with --separator; `--separator ''` removes them. `deadwax undo` reverts the change.
 
       Examples: deadwax artists genre:jazz
                 deadwax artists --separator ';' --separator ' feat. '
@@ -36,11 +35,11 @@ struct ArtistsCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "From now on, split track artists at this text, including its spaces; may be repeated, '' for none.",
+      "From now on, split track artists at this text, spaces included; may be repeated; '' for none.",
       valueName: "text"))
   var separator: [String] = []
 
-  @Flag(help: "Show the separators at which artists are split.")
+  @Flag(help: "Show the separators that split artists.")
   var separators = false
 
   @OptionGroup var query: QueryArgument
@@ -49,7 +48,7 @@ struct ArtistsCommand: ParsableCommand {
     if let limit { try ValidationError.require("limit", limit, in: 0...Int.max) }
     guard separator.isEmpty || !separators else { throw ValidationError("choose one of --separator and --separators") }
     guard separator.isEmpty && !separators || query.words.isEmpty else {
-      throw ValidationError("--separator and --separators are about all artists: they take no query")
+      throw ValidationError("--separator and --separators apply to all artists and take no query")
     }
     if let fault = separator.filter({ !$0.isEmpty }).lazy.compactMap(ArtistSeparators.fault).first {
       throw ValidationError("--separator: \(fault)")
@@ -86,7 +85,7 @@ struct ArtistsCommand: ParsableCommand {
           ])
         }
         try table.finish()
-        if artists.isEmpty { try output.tell("no album has such a file") }
+        if artists.isEmpty { try output.tell("no album matches") }
       }
     }
   }
@@ -103,7 +102,7 @@ struct ArtistsCommand: ParsableCommand {
 
   private func tell(_ effect: SeparatorEffect) throws {
     guard effect.fileCount > 0 else { return }
-    try output.tell("\(effect.fileCount) file\(effect.fileCount == 1 ? " has" : "s have") several artists by that, as")
+    try output.tell("\(effect.fileCount) file\(effect.fileCount == 1 ? " has" : "s have") several artists now, such as")
     for example in effect.examples {
       let names = example.names.joined(separator: " | ")
       try output.tell("  \(Self.cut(example.text)) → \(Self.cut(names))")
@@ -111,7 +110,7 @@ struct ArtistsCommand: ParsableCommand {
   }
 
   private static func told(_ separators: [String]) -> String {
-    guard !separators.isEmpty else { return "one value of a tag is one artist, unless MusicBrainz has ids for several" }
+    guard !separators.isEmpty else { return "each tag value is one artist, unless it has several MusicBrainz ids" }
     return "artists are separated by " + separators.map { "'\($0)'" }.joined(separator: " ")
   }
 

@@ -13,39 +13,40 @@ struct DuplicatesCommand: ParsableCommand {
     commandName: "duplicates",
     abstract: "List files that sound the same, across formats, masters and cuts.",
     discussion: """
-      Recordings are compared by their landmarks, so format, level, tags and names do not matter. Each group is one of
+      Recordings are compared by their landmarks; format, level, tags and names do not matter. Each group is one of
 
         same-recording  the same sound from start to end; one file is to be kept
-        contained       one is a part of the other
-        other-master    the same music, but remastered, or from a worse source
-        shares-sample   only a part is common, such as a loop or an intro
+        contained       one is part of the other
+        other-master    the same music, but remastered or from a worse source
+        shares-sample   only a part is shared, such as a loop or an intro
 
-      Which file of a recording to keep is decided by measurements; the first difference counts: undamaged, longer \
-      (by more than 1 s, also without silence at the ends), more channels, lossless without strong evidence of a \
-      lossy source (see lossy-source.md), more bits if one has fewer than 16, a spectrum that reaches higher (by \
-      more than 700 Hz; for two lossy codecs only if neither synthesises high frequencies, as Opus, WMA and AAC \
-      below 96 kbit/s do), higher sample rate unless both are of different lossy codecs, more bits, higher bit rate \
-      of the same lossy codec (by more than 15 percent) or of another one (by more than twice), not clipped; then \
-      the order of paths.
+      Measurements decide which file of a recording to keep; the first difference counts: undamaged, longer (by more \
+      than 1 s, also without silence at the ends), more channels, lossless without strong evidence of a lossy source \
+      (see lossy-source.md), more bits if one has fewer than 16, a spectrum that reaches higher (by more than 700 \
+      Hz; for two lossy codecs only if neither synthesises high frequencies, as Opus, WMA and AAC below 96 kbit/s \
+      do), higher sample rate unless both are of different lossy codecs, more bits, higher bit rate of the same \
+      lossy codec (by more than 15 percent) or of another one (by more than twice), not clipped; then the order of \
+      paths.
 
-      A file with silence where another one has music is never kept, however good it is otherwise.
+      A file that is silent where another one has music is never kept, however good it is otherwise.
 
       Nothing is ever deleted. --script writes a shell script that would remove the other files of same-recording \
-      groups, for you to read and run (its own --dry-run only lists what it would remove); - is standard output. A \
-      file is in it only if every moment of its sound is in the file that is kept for it: levels over time, \
-      spectrum, and each channel are compared, and what passes is decoded and subtracted, which takes about a second \
-      for five minutes. It leaves out other masters (dynamics or tone differ), files in which something was not \
-      decoded (a second track with sound, a film, unexplained bytes after the audio, damage that may hide more \
-      audio, hybrid WavPack, whose correction is another file), the best one of each other number of channels, files \
-      of another lossy codec in which nothing measured is worse, copies of damaged files, tracks of complete albums \
-      (unless another edition of the same album is complete), and pairs whose titles, artists or albums contradict \
-      each other, unless --ignore-tags. Of equally good files the one below --prefer is kept, then the one of a \
-      complete album; a file below --prefer is never removed for one that is not. The numbers left out for each \
-      reason are printed; --json lists the files. The script compares size and time of the file that it removes, and \
-      the content of the one that it keeps (with stat and sha256sum). Groups in which the query finds no file are \
+      groups, for you to read and run (its own --dry-run only lists what it would remove); - is standard output. It \
+      removes a file only if every moment of its audio is also in the kept file: levels over time, spectrum, and \
+      each channel are compared, and files that pass are decoded and subtracted, which takes about a second for five \
+      minutes. It leaves out other masters (dynamics or tone differ), files with contents that were not decoded (a \
+      second audio track, a video, unexplained bytes after the audio, damage that may hide more audio, hybrid \
+      WavPack, whose correction is another file), the best file of each other channel count, files of another lossy \
+      codec that are worse in no measurement, copies of damaged files, tracks of complete albums (unless another \
+      edition of the same album is complete), and pairs whose titles, artists or albums conflict, unless \
+      --ignore-tags is given. Of equally good files the one below --prefer is kept, then the one of a complete \
+      album; a file below --prefer is never removed for one that is not. The number of files left out is printed for \
+      each reason; --json lists them. The script verifies the size and time of each file that it removes, and the \
+      content of the one that it keeps (with stat and sha256sum). Groups without a file that matches the query are \
       left out.
 
-      Recordings that play at different speeds are not recognized as one. A narrow terminal shows fewer columns.
+      Recordings that play at different speeds are not recognised as the same. A narrow terminal shows fewer \
+      columns.
 
       Examples: deadwax duplicates
                 deadwax duplicates path:Downloads --json
@@ -71,7 +72,7 @@ struct DuplicatesCommand: ParsableCommand {
   var playlist: String?
 
   @Option(
-    help: ArgumentHelp("Write a shell script that would remove files whose sound others have.", valueName: "file"))
+    help: ArgumentHelp("Write a shell script that removes files whose audio is in other files.", valueName: "file"))
   var script: String?
 
   @Option(
@@ -178,7 +179,7 @@ struct DuplicatesCommand: ParsableCommand {
         }
         removal.add(
           keeping: kept, removing: one.removed.file.path, stamp: one.removed.file.stamp,
-          reason: one.reason.map { "the other is better: \($0)" } ?? "as good as the other")
+          reason: one.reason.map { "the other file is better: \($0)" } ?? "as good as the other")
       }
       if script == "-" {
         try StandardOutput.write(bytes: removal.bytes)
@@ -210,21 +211,21 @@ extension RemovalPlan {
 extension CopyJudge.Refusal {
   fileprivate var sentence: String {
     switch self {
-    case .channels: "the other has another number of channels"
-    case .preferred: "--prefer names its folder, and the other is elsewhere"
-    case .tags: "title, artist or album differ (--ignore-tags removes them, too)"
-    case .damaged: "the other is damaged"
-    case .unknown: "not all that is in it was decoded (scan --deep looks into files that an earlier version read)"
-    case .master: "the other may be another master, or of a codec that cannot be compared"
-    case .better: "the other is worse"
-    case .trimming: "one of the two is trimmed or amplified in another way than it was measured"
+    case .channels: "the other file has a different number of channels"
+    case .preferred: "it is below a --prefer folder, and the other file is not"
+    case .tags: "title, artist or album differ (--ignore-tags removes them anyway)"
+    case .damaged: "the other file is damaged"
+    case .unknown: "not all of its contents were decoded (scan --deep examines files read by earlier versions)"
+    case .master: "the other file may be another master, or its codec cannot be compared"
+    case .better: "the other file is worse"
+    case .trimming: "one of the two is now trimmed or amplified differently than when it was measured"
     case .unmeasured: "levels and spectra of one of the two are not stored (scan --deep computes them)"
-    case .channelCount: "they have more channels than are stored"
-    case .unaligned: "it is not known where one begins in the other"
+    case .channelCount: "they have more channels than the stored levels"
+    case .unaligned: "their alignment is not known"
     case .unreadable: "one of the two cannot be decoded"
-    case .lacking: "the other lacks some of the sound"
+    case .lacking: "the other file lacks some of the audio"
     case .album: "a complete album would lose a track"
-    case .changed: "the other was changed since the scan, or cannot be read"
+    case .changed: "the other file has changed since the scan, or cannot be read"
     }
   }
 }
@@ -248,10 +249,11 @@ extension DuplicateGroup {
     guard kind != .sameRecording else {
       guard place > 0 else { return "" }
       return (member.isIdentical ? "identical; " : "")
-        + (member.reason.map { "kept one: \($0)" } ?? "kept one: as good")
+        + (member.reason.map { "kept file: \($0)" } ?? "kept file: as good")
     }
     guard place > 0, let offsetInSeconds, let commonSeconds else { return "" }
     let sign = offsetInSeconds < 0 ? "-" : ""
-    return "\(DurationText.clock(commonSeconds)) common, begins at \(sign)\(DurationText.clock(abs(offsetInSeconds)))"
+    let start = sign + DurationText.clock(abs(offsetInSeconds))
+    return "\(DurationText.clock(commonSeconds)) in common, starts at \(start)"
   }
 }

@@ -17,25 +17,25 @@ struct ExcerptOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Standard input has samples without a header: rate, channels, and u8, s16, s24, s32 or f32.",
+      "Standard input is raw samples: rate, channels, and u8, s16, s24, s32 or f32.",
       valueName: "rate:channels:format"))
   var raw: RawFormatArgument?
 
   @Option(
-    help: ArgumentHelp("Record that many seconds through arecord instead.", valueName: "seconds"))
+    help: ArgumentHelp("Record this many seconds with arecord instead.", valueName: "seconds"))
   var microphone: SecondsArgument?
 
   func validate() throws {
     if microphone == nil, file == nil {
       throw ValidationError("name a file, or - for standard input, or use --microphone")
     }
-    if microphone != nil, file != nil { throw ValidationError("--microphone takes the place of a file") }
+    if microphone != nil, file != nil { throw ValidationError("--microphone replaces the file") }
     if raw != nil, file != "-" { throw ValidationError("--raw needs - as the file: it describes standard input") }
     if let microphone, !(1...3600).contains(microphone.seconds) {
       throw ValidationError("--microphone takes from 1 to 3600 seconds")
     }
     if microphone != nil || raw != nil, part.start != nil {
-      throw ValidationError("-s needs a file: what is recorded or piped in is used from its start")
+      throw ValidationError("-s needs a file: recordings and piped audio are used from the start")
     }
   }
 
@@ -99,7 +99,7 @@ struct ExcerptOptions: ParsableArguments {
     guard excerpt.durationInSeconds > 0 else {
       throw ExcerptError.unreadable(
         "the microphone",
-        reason: "arecord (Debian package alsa-utils) gave no sound, status \(recorder.terminationStatus)")
+        reason: "arecord (Debian package alsa-utils) recorded nothing, status \(recorder.terminationStatus)")
     }
     return excerpt
   }

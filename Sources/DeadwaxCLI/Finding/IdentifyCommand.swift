@@ -13,9 +13,8 @@ struct IdentifyCommand: ParsableCommand {
     abstract: "Identify the track playing in a file, a stream or a recording, and the position in it.",
     discussion: """
       Ten seconds are enough for most music, even at low bit rates, with noise, or up to five percent too fast or \
-      too slow. For each match it prints the track, the position at which the excerpt begins, the confidence, and \
-      how much faster the excerpt plays. --timeline prints when each track starts and ends, for a mix or an hour of \
-      radio.
+      too slow. For each match it prints the track, the position at which the excerpt starts, the confidence, and \
+      the difference in speed. --timeline prints when each track starts and ends, for a mix or an hour of radio.
 
       The first search builds the sound index, a folder beside the library, from the landmarks that scans store; \
       later searches add new tracks. For tracks from an older version, run `deadwax reanalyze --missing --product \
@@ -72,7 +71,7 @@ struct IdentifyCommand: ParsableCommand {
 
   private func reasonForNothing(_ excerpt: SoundExcerpt) -> String {
     excerpt.landmarks.isWeak
-      ? "\(self.excerpt.name): too short or too plain to be recognized"
+      ? "\(self.excerpt.name): too short or too uniform to be recognised"
       : "\(self.excerpt.name): nothing in the library matches"
   }
 

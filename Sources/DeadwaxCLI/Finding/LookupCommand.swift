@@ -15,16 +15,15 @@ struct LookupCommand: ParsableCommand {
     discussion: """
       For each track it prints what AcoustID (https://acoustid.org) knows about its fingerprint: the score, artist, \
       title, release group (of an album or single) and MusicBrainz id. Nothing is written, neither to the library \
-      nor to files. Files outside the library are analysed on the spot, if only such files are named.
+      nor to files. Files outside the library are analysed on the spot, if all arguments are such files.
 
-      This is one of the few commands that contact another machine, and only with a key, which AcoustID gives to \
-      everyone for free: https://acoustid.org/new-application. The key is in $DEADWAX_ACOUSTID_KEY, or in a file \
-      that --key-from names; it is never stored. A request contains the key and, for each track, its length in \
-      seconds and its fingerprint: no names, paths or tags. --dry-run prints the requests and sends none. A request \
-      asks for at most \(AcoustIDService.mostQuestions) tracks, and a second has at most three requests, as AcoustID \
-      asks of its users.
+      This is one of the few commands that contact another machine, and it needs an API key, which is free: \
+      https://acoustid.org/new-application. Put the key into $DEADWAX_ACOUSTID_KEY, or into a file for --key-from; \
+      it is never stored. A request contains the key and, for each track, its length in seconds and its fingerprint: \
+      no names, paths or tags. --dry-run prints the requests and sends none. Each request contains at most \
+      \(AcoustIDService.mostQuestions) tracks, and at most three requests are sent per second, as AcoustID requires.
 
-      Exits with status 1 if no track is known, or the service fails.
+      Exits with status 1 if no track is known or the service fails.
 
       Examples: deadwax lookup 17
                 deadwax lookup 'title:"" path:Downloads' --json
@@ -46,7 +45,7 @@ struct LookupCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Read the key from a file, or from standard input by - (default: $DEADWAX_ACOUSTID_KEY).", valueName: "file"),
+      "Read the key from a file, or from standard input if - (default: $DEADWAX_ACOUSTID_KEY).", valueName: "file"),
     completion: .file())
   var keyFrom: String?
 
@@ -97,7 +96,7 @@ struct LookupCommand: ParsableCommand {
       if output.showsProgress { line.clear() }
       for (one, matches) in zip(batch, answers) {
         if matches == nil {
-          StandardError.line(TerminalText.escaped("\(one.track.label): AcoustID does not take its fingerprint"))
+          StandardError.line(TerminalText.escaped("\(one.track.label): AcoustID rejects its fingerprint"))
         }
         try body(one, matches ?? [])
       }
@@ -148,9 +147,9 @@ enum AcoustIDKey {
     var description: String {
       switch self {
       case .missing:
-        "AcoustID needs a key, which https://acoustid.org/new-application gives for free; put it into $\(variable), or "
+        "AcoustID needs a key, free from https://acoustid.org/new-application; put it into $\(variable), or "
           + "into a file for --key-from"
-      case .invalid(let source): "\(source): a key is one word of at most 100 letters, digits and marks"
+      case .invalid(let source): "\(source): a key is one word of at most 100 letters, digits and punctuation marks"
       }
     }
   }
@@ -208,7 +207,7 @@ private struct LookupReport {
     for (place, match) in matches.prefix(limit).enumerated() {
       try table.add([
         place == 0 ? name : "", NumberText.decimal(match.score, 2), match.credit,
-        match.title ?? (match.recordingID == nil ? "known, but linked to no recording" : ""),
+        match.title ?? (match.recordingID == nil ? "known, but not linked to a recording" : ""),
         match.releaseGroups.first.map { group in group.title + (group.kind.map { " (\($0))" } ?? "") } ?? "",
         match.recordingID ?? "",
       ])

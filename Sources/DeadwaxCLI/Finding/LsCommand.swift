@@ -9,12 +9,12 @@ internal import QueryLanguage
 struct LsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "ls",
-    abstract: "List files that a query finds.",
+    abstract: "List files that match a query.",
     discussion: QueryHelp.full + QueryHelp.fields
       + """
 
 
-      Files outside the library are analysed on the spot, if only such files are named.
+      Files outside the library are analysed on the spot, if all arguments are such files.
 
       Examples:
         deadwax ls ~/Downloads/*.flac --fields filename,lufs,cutoff
@@ -66,13 +66,13 @@ struct LsCommand: ParsableCommand {
       valueName: "template"))
   var formatString: String?
 
-  @Flag(name: [.customShort("0"), .customLong("print0")], help: "Write paths, each ended by a NUL byte.")
+  @Flag(name: [.customShort("0"), .customLong("print0")], help: "Write paths, each terminated by a NUL byte.")
   var endsPathsWithNUL = false
 
   @Option(
     help: ArgumentHelp(
-      "Show a line for each combination of values of these fields, instead of each file; a file with several artists "
-        + "or genres counts for each; times by day, or by added:month, date:year.", valueName: "a,b"),
+      "Show one line for each combination of values of these fields, instead of each file; a file with several artists "
+        + "or genres counts for each; times are grouped by day, or as in added:month, date:year.", valueName: "a,b"),
     completion: Completions.fields)
   var groupBy: [String] = []
 
@@ -110,14 +110,14 @@ struct LsCommand: ParsableCommand {
 
   @Flag(
     help: """
-      Show the parts of the files that are found (chapters, and tracks of CUE sheets), one a line, with the fields \
+      Show the parts of the matching files (chapters, and tracks of CUE sheets), one per line, with the fields \
       address part start end duration title artist songwriter genre date isrc source, and those of the file.
       """)
   var parts = false
 
   @Flag(
     name: .customLong("stdin0"),
-    help: "Show only files whose paths come from standard input, each ended by a NUL byte, in that order unless sorted."
+    help: "Show only files whose NUL-terminated paths are read from standard input, in that order unless sorted."
   )
   var readsPaths = false
 
@@ -159,7 +159,7 @@ struct LsCommand: ParsableCommand {
     }
     if isGrouped, chosenFormat == .paths || formatString != nil || readsPaths {
       throw ValidationError(
-        "groups, numbers about them and --count cannot be used with paths, --format-string or --stdin0")
+        "groups, aggregates and --count cannot be used with paths, --format-string or --stdin0")
     }
   }
 
@@ -273,7 +273,7 @@ struct LsCommand: ParsableCommand {
         throw ValidationError(
           "\(option): "
             + (field.kind.isNumber
-              ? "a sum of \(field.name) means nothing; --avg, --median, --min and --max are there for it"
+              ? "a sum of \(field.name) is meaningless; use --avg, --median, --min or --max"
               : "the field \(field.name) is not a number"))
       }
     } ?? []
@@ -288,7 +288,7 @@ struct LsCommand: ParsableCommand {
       throw ValidationError("--group-by: cannot group by \(field.name)")
     }
     guard let period = QueryGrouping.Key.Period(rawValue: parts[1]) else {
-      throw ValidationError("--group-by: after \(parts[0]): comes day, month or year, not '\(parts[1])'")
+      throw ValidationError("--group-by: \(parts[0]) takes day, month or year, not '\(parts[1])'")
     }
     let field = try FieldList.field(parts[0], vocabulary, option: "--group-by")
     if let key = QueryGrouping.Key(field, by: period) { return key }

@@ -13,8 +13,9 @@ struct MapCommand: ParsableCommand {
     abstract: "Draw the library as a map on which similar tracks are neighbours.",
     discussion: """
       Each track is a point; the axes are the two directions in which the library's sounds differ most, and the \
-      colour goes from slow to fast. With a query, only matching tracks are drawn, at the same places; if there are \
-      none, no picture is written. json has the places, 0 to 1 from the left and from the top, with the tracks.
+      colour shows the tempo. With a query, only matching tracks are drawn, at the same positions; if there are \
+      none, no picture is written. json lists the tracks with their positions, 0 to 1 from the left and from the \
+      top.
 
       Examples: deadwax map -o library.png
                 deadwax map --format json 'genre:jazz'
@@ -72,8 +73,8 @@ struct MapCommand: ParsableCommand {
   /// - Parameter isEmpty: Whether no recording of the library can be compared.
   private static func remark(isEmpty: Bool) -> String {
     isEmpty
-      ? "the map is empty: no track has been compared by its sound; `deadwax reanalyze --missing` does that"
-      : "the map is empty: no track that was compared by its sound is found"
+      ? "the map is empty: no track has been compared by sound; `deadwax reanalyze --missing` does that"
+      : "the map is empty: no matching track has been compared by sound"
   }
 
   private static func document(_ tracks: [(ComparedTrack, SoundMap.Point)]) -> JSONValue {

@@ -10,10 +10,10 @@ struct PlaylistCommand: ParsableCommand {
     commandName: "playlist",
     abstract: "Make a playlist that flows from one track to another.",
     discussion: """
-      Each track sounds like the one before, in a compatible tempo and key, and moves a step towards the last one. \
-      Without --to the playlist stays near the first track. With a query, only matching tracks come in between. Half \
-      and double tempo count as equal, neighbours on the wheel of fifths as compatible, and two tracks of one artist \
-      rarely follow each other. The format follows from the name of the file: m3u8, m3u, xspf, jspf, pls.
+      Each track sounds like the previous one, has a compatible tempo and key, and moves a step towards the last \
+      one. Without --to the playlist stays close to the first track. With a query, only matching tracks are put in \
+      between. Half and double tempo count as equal, neighbours on the circle of fifths as compatible, and tracks of \
+      the same artist rarely follow each other. The file extension selects the format: m3u8, m3u, xspf, jspf, pls.
 
       Examples: deadwax playlist --from 17 --to 230 --length 20
                 deadwax playlist --from 17 --length 30 -o evening.m3u8 'genre:jazz'
@@ -29,7 +29,7 @@ struct PlaylistCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The last track.", valueName: "track"))
   var to: String?
 
-  @Option(help: ArgumentHelp("The number of tracks, with the first and the last (2 to 500).", valueName: "n"))
+  @Option(help: ArgumentHelp("Number of tracks, including the first and the last (2 to 500).", valueName: "n"))
   var length = 20
 
   @Option(
@@ -70,7 +70,7 @@ struct PlaylistCommand: ParsableCommand {
         try table.finish()
       }
       if tracks.count < length, !output.quiet {
-        StandardError.line("only \(NumberText.count(tracks.count, "track")): the library has no more that fit")
+        StandardError.line("only \(NumberText.count(tracks.count, "track")): the library has no more matching tracks")
       }
     }
   }

@@ -17,9 +17,9 @@ struct ShowCommand: ParsableCommand {
       the third chapter of the file, or the third track of its CUE sheet. A file outside the library is analysed on \
       the spot; nothing is stored, and no library is needed.
 
-      The words strong, fair and weak rate the confidence of tempo and key; the percentages of the two are on \
-      different scales. Camelot and Open Key are the numbers of keys on a wheel, as DJ programs show them. The lines \
-      below Analyses list what is stored, with its size and parameters.
+      The words strong, fair and weak rate the confidence of tempo and key; their percentages are on different \
+      scales. Camelot and Open Key are DJ notations for the key. The lines below Analyses list the stored analyses \
+      with their sizes and parameters.
 
       Examples: deadwax show 17
                 deadwax show 17#3
@@ -35,7 +35,7 @@ struct ShowCommand: ParsableCommand {
   @Flag(help: "Print only the AcoustID fingerprint, as `fpcalc` does.")
   var fingerprint = false
 
-  @Flag(help: "Print only the beats in seconds, one per line, derived from onsets; downbeats are not known.")
+  @Flag(help: "Print only the beats in seconds, one per line, derived from onsets; downbeats are not detected.")
   var beats = false
 
   @Option(

@@ -8,11 +8,11 @@ internal import MediaRendering
 struct SimilarCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "similar",
-    abstract: "List the tracks that sound most like one.",
+    abstract: "List the tracks that sound most like a given one.",
     discussion: """
-      TRACK is an id, the path of a file, or a query that finds exactly one track. It compares timbre, rhythm, \
-      harmony and dynamics, not tags. The likeness is 0 for a random track and 1 for the same sound. Copies, cuts \
-      and other masters of listed tracks are left out, and so are damaged files. Tracks from an older version need \
+      TRACK is an id, the path of a file, or a query that finds exactly one track. Timbre, rhythm, harmony and \
+      dynamics are compared, not tags. The similarity is 0 for a random track and 1 for the same sound. Copies, cuts \
+      and other masters of listed tracks are left out, as are damaged files. Tracks from an older version need \
       `deadwax reanalyze --missing` first.
 
       In queries, similar:17 finds these tracks in this order: deadwax ls 'similar:17 bpm:120..128'

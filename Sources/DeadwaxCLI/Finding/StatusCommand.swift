@@ -35,7 +35,7 @@ struct StatusCommand: ParsableCommand {
     for state in FileState.allCases {
       guard let count = status.files[state] else { continue }
       let isSplit = state == .unsupported && status.unlistedCount > 0
-      let rest = isSplit ? ", \(status.unlistedCount) of them not audio and not listed" : ""
+      let rest = isSplit ? ", \(status.unlistedCount) of them not audio, so not listed" : ""
       rows.append(("  \(state.rawValue)", "\(count)\(rest)"))
     }
     for root in status.roots {

@@ -24,9 +24,9 @@ enum IdentityText {
     }
     let replacedCount = changes.count(where: \.isReplacement)
     if replacedCount > 0 {
-      let files = replacedCount == 1 ? "1 file now holds" : "\(replacedCount) files now hold"
+      let files = replacedCount == 1 ? "1 file now contains" : "\(replacedCount) files now contain"
       lines.append(
-        "\(files) another sound; the presets, lists and ratings of the former one are kept: `deadwax preset orphans`")
+        "\(files) another recording; presets, lists and ratings of the old one are kept: `deadwax preset orphans`")
     }
     return lines
   }
@@ -51,14 +51,14 @@ extension IdentityChange {
     switch self {
     case .joined(let label, let former, let current, let preset, let attributes):
       let name = label.isEmpty ? "\(former) and \(current)" : "'\(label)'"
-      var parts = ["2 recordings turned out to be one: \(name)"]
-      if let preset { parts.append("the preset \(preset) gave way (`deadwax undo`)") }
+      var parts = ["2 recordings turned out to be the same: \(name)"]
+      if let preset { parts.append("the preset \(preset) was dropped (`deadwax undo`)") }
       if !attributes.isEmpty { parts.append("attributes with two values: \(attributes.joined(separator: ", "))") }
       return parts.joined(separator: "; ")
     case .split(let label, let former, let current):
       let name = label.isEmpty ? "\(current)" : "'\(label)'"
-      return "\(name) is a recording of its own now; it keeps the preset, lists and ratings of \(former)"
-    case .replaced(let path, _): return "\(path.displayString): holds another sound now"
+      return "\(name) is now a separate recording; it keeps the preset, lists and ratings of \(former)"
+    case .replaced(let path, _): return "\(path.displayString): now contains another recording"
     }
   }
 

@@ -12,20 +12,20 @@ internal import QueryLanguage
 struct ReanalyzeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reanalyze",
-    abstract: "Recompute stored analyses: outdated, missing or damaged ones, or all.",
+    abstract: "Recompute outdated, missing, damaged or all analyses.",
     discussion: """
       Without an option it recomputes analyses from another version of Deadwax or with other parameters (--stale). \
       --dry-run shows what would be recomputed, why, and how long it would take. Tags, presets and everything else \
-      in the library stay as they are; unchanged results are not written again.
+      in the library are left alone; unchanged results are not written again.
 
-      It can be stopped at any time, for example with Ctrl-C. Finished analyses stay, and the same command continues \
-      where it stopped, with --force too. A file that is gone or now holds another recording is skipped and \
-      reported, and its analyses are kept. Recordings whose folder or disk is missing are skipped too, and the exit \
-      status is 4; run the same command again when it is back.
+      You can stop it at any time, for example with Ctrl-C. Finished analyses are kept, and running the same command \
+      again continues where it stopped, also with --force. A file that is gone or now contains another recording is \
+      skipped and reported, and its analyses are kept. Recordings whose folder or disk is missing are skipped, too, \
+      and the exit status is 4; run the same command again when it is back.
 
       Lossless recordings are identified by their samples, so a WAV and a FLAC file with the same samples are one \
       recording. --missing also identifies those stored by an older version of Deadwax. --verify recomputes nothing: \
-      it reads the files again and compares them with what was read before.
+      it reads the files again and compares them with the previous read.
 
       It takes ids, paths of files, or a query. \(QueryHelp.short)
 
@@ -39,7 +39,7 @@ struct ReanalyzeCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var query: QueryArgument
 
-  @Flag(help: "Recompute analyses of another version or with other parameters; implied without other options.")
+  @Flag(help: "Recompute analyses from another version or with other parameters; implied without other options.")
   var stale = false
 
   @Flag(help: "Compute missing analyses, and the identity of lossless recordings by their samples.")
@@ -56,8 +56,8 @@ struct ReanalyzeCommand: ParsableCommand {
 
   @Flag(
     help: """
-      Recompute nothing, but read the files that the query finds again, and compare them with what was read before and \
-      with FLAC's checksum of the samples, as `scan --verify` does for all files.
+      Recompute nothing; read the matching files again, and compare them with the previous read and with FLAC's \
+      checksum of the samples, as `scan --verify` does for all files.
       """)
   var verify = false
 
@@ -66,13 +66,13 @@ struct ReanalyzeCommand: ParsableCommand {
 
   @OptionGroup var workers: WorkerOptions
 
-  @Flag(help: "Show what would be recomputed, and why, but read and store nothing.")
+  @Flag(help: "Show what would be recomputed, and why, without reading or storing anything.")
   var dryRun = false
 
   @Flag(help: "Print one JSON document instead of the summary.")
   var json = false
 
-  @Flag(help: "Exit with status 3 when recordings were skipped.")
+  @Flag(help: "Exit with status 3 if recordings were skipped.")
   var strict = false
 
   func validate() throws {
@@ -248,7 +248,7 @@ struct ReanalysisText {
     }
     lines.append(
       plan.estimateInSeconds.map { "about \(DurationText.clock($0)), estimated from earlier runs" }
-        ?? "no estimate of the time: there is no earlier run")
+        ?? "no time estimate: there is no earlier run")
     return lines
   }
 

@@ -13,8 +13,8 @@ struct ScanCommand: ParsableCommand {
     discussion: """
       Reads each file once and stores its tags and analyses. Without ROOTS it scans all folders of the library \
       again: unchanged files are not opened, and moved or renamed files are recognised. A scan never changes or \
-      deletes a file; files that are gone are marked as missing. Files named .deadwaxignore exclude files below \
-      their folder with patterns in gitignore syntax, as --exclude does.
+      deletes a file; files that are gone are marked as missing. Files named .deadwaxignore contain patterns in \
+      gitignore syntax, like --exclude, for the files below their folder.
 
       Examples: deadwax scan ~/Music
                 deadwax scan ~/Music --exclude 'Podcasts/' --exclude '*.wav'
@@ -33,8 +33,8 @@ struct ScanCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Look only at the files whose paths FILE (or - for standard input) contains, each ended by a NUL byte, below \
-      --root; listed files that are gone are marked as missing, nothing is decided about others.
+      Scan only the files listed in FILE (or - for standard input), as NUL-terminated paths below --root; listed \
+      files that are gone are marked as missing, and all other files are left untouched.
       """,
       valueName: "FILE"),
     completion: .file(), transform: BytePath.init(argument:))
@@ -48,8 +48,8 @@ struct ScanCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Do not read these files of --root, which FILE (or - for standard input) contains, each as its path and the reason, \
-      both ended by a NUL byte: they become problems with the state crashed.
+      Do not read the files listed in FILE (or - for standard input), each as a path below --root and a reason, both \
+      terminated by a NUL byte; they become problems with the state crashed.
       """,
       valueName: "FILE"),
     completion: .file(), transform: BytePath.init(argument:))
@@ -60,7 +60,7 @@ struct ScanCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Exclude files that match, in gitignore syntax, from this scan (.deadwaxignore excludes them from all scans); may \
+      Exclude matching files from this scan, in gitignore syntax (.deadwaxignore excludes them from all scans); may \
       be repeated.
       """,
       valueName: "glob"))
@@ -69,22 +69,22 @@ struct ScanCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Compute only these products; may be repeated.", valueName: "kind"))
   var product: [ProductKind] = []
 
-  @Flag(help: "If a new folder contains folders of the library, make their files part of it; they keep everything.")
+  @Flag(help: "If a new folder contains folders of the library, make their files part of it; nothing is lost.")
   var takeOver = false
 
   @Flag(help: "Follow symbolic links in this scan.")
   var followLinks = false
 
-  @Flag(help: "Look for files and count them, but read and store nothing.")
+  @Flag(help: "Find and count files without reading or storing anything.")
   var dryRun = false
 
-  @Flag(help: "Read files again even if their time and size did not change.")
+  @Flag(help: "Read files again even if their time and size have not changed.")
   var deep = false
 
   @Flag(
     help: """
-      Read every file again, and compare it with what was read before and with the checksum that FLAC keeps of its \
-      samples; files with other bytes but the same size and times are damaged.
+      Read every file again, and compare it with the previous read and with FLAC's checksum of the samples; files \
+      with different bytes but the same size and times are damaged.
       """)
   var verify = false
 
@@ -96,20 +96,20 @@ struct ScanCommand: ParsableCommand {
 
   @OptionGroup var events: ProgressEventOptions
 
-  @Flag(help: "Exit with status 3 when files had problems.")
+  @Flag(help: "Exit with status 3 if files had problems.")
   var strict = false
 
   func validate() throws {
     if takeOver, dryRun { throw ValidationError("--take-over changes the library, so it cannot be a --dry-run") }
     if (filesFrom == nil) != (root == nil) {
-      throw ValidationError("--files-from and --root belong together: the list, and the folder that its paths are in")
+      throw ValidationError("--files-from and --root must be given together: the list, and the folder of its paths")
     }
-    if crashed != nil, filesFrom == nil { throw ValidationError("--crashed belongs to --files-from") }
+    if crashed != nil, filesFrom == nil { throw ValidationError("--crashed needs --files-from") }
     if filesFrom != nil, !roots.isEmpty {
       throw ValidationError("--files-from takes one folder, with --root, instead of ROOTS")
     }
     for pattern in exclude where GlobPattern(line: pattern.utf8) == nil {
-      throw ValidationError("--exclude: '\(pattern)' is not a pattern; write \\# for a # at the start")
+      throw ValidationError("--exclude: '\(pattern)' is not a pattern; write \\# for a leading #")
     }
   }
 
@@ -144,8 +144,8 @@ struct ScanCommand: ParsableCommand {
       let (root, folder) = (moved.root.displayString, moved.folder.displayString)
       StandardError.line(
         TerminalText.escaped(
-          "\(folder) holds files of \(root), which is missing; instead of this scan, "
-            + "`deadwax roots relocate '\(root)' '\(folder)'` keeps what is known of them, and decodes nothing"))
+          "\(folder) contains files of \(root), which is missing; instead of this scan, "
+            + "`deadwax roots relocate '\(root)' '\(folder)'` keeps their data without decoding anything"))
     }
     let stop = try StopSignal.catchingSignals()
     var line = ProgressLine()
@@ -251,7 +251,7 @@ struct ScanReportText {
     if let sandbox = report.sandbox {
       StandardError.line(
         "workers: Landlock version \(sandbox.landlockVersion), "
-          + "opening files is \(sandbox.opensAreRefused ? "refused" : "possible"), "
+          + "opening files is \(sandbox.opensAreRefused ? "blocked" : "possible"), "
           + "other system calls are \(sandbox.callsAreFiltered ? "filtered" : "not filtered")"
       )
     }
@@ -280,7 +280,7 @@ struct ScanReportText {
           + "them, `deadwax prune --excluded` forgets them.")
     }
     if verifies, !isDryRun { lines.append("\(NumberText.count(report.verifiedCount, "file")) verified") }
-    if summary.problems > 0 { lines.append("`deadwax problems` says which files and why.") }
+    if summary.problems > 0 { lines.append("`deadwax problems` lists them with the reasons.") }
     if summary.isInterrupted {
       if report.unreadCount > 0 { lines.append("\(NumberText.count(report.unreadCount, "file")) not read.") }
       lines.append("Run the same command again to continue.")

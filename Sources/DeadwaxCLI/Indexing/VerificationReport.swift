@@ -42,7 +42,7 @@ struct VerificationReport {
         NumberText.decoding(
           summary.decodedFiles, audioInSeconds: summary.audioInSeconds, elapsedInSeconds: summary.elapsedInSeconds))
     }
-    if summary.problems > 0 { lines.append("`deadwax problems` says which files and why.") }
+    if summary.problems > 0 { lines.append("`deadwax problems` lists them with the reasons.") }
     if summary.isInterrupted { lines.append("\(NumberText.count(scan.unreadCount, "file")) not read.") }
     return lines
   }

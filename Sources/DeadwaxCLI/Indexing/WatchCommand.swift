@@ -14,9 +14,9 @@ struct WatchCommand: ParsableCommand {
     abstract: "Scan folders again whenever files in them change.",
     discussion: """
       Scans once, then waits for changes in the named folders, or in all folders of the library, until Ctrl-C or \
-      SIGTERM. A scan of what changed begins after two seconds without another change, at the latest after 30, and \
-      prints a line if it found something. Scan network shares yourself: changes that other machines make there are \
-      not reported to this one. Only one process watches a library; other commands may scan in the meantime.
+      SIGTERM. Changes are scanned after two seconds without another change, but no later than after 30, and a line \
+      is printed if anything was found. Scan network shares yourself: changes that other machines make there are not \
+      reported to this one. Only one process can watch a library; other commands can still scan it.
 
       Examples: deadwax watch ~/Music
                 deadwax watch ~/Music ~/Podcasts -j 1
@@ -56,8 +56,8 @@ struct WatchCommand: ParsableCommand {
     case .limited(let seconds):
       StandardError.line(
         "not all folders can be watched: the limit fs.inotify.max_user_watches is reached; raise it with sysctl. "
-          + "Until then, everything is scanned every \(Int(seconds / 60)) minutes, too")
-    case .postponed: if output.verbose { StandardError.line("another scan is running; waiting for its end") }
+          + "Until then, everything is also scanned every \(Int(seconds / 60)) minutes")
+    case .postponed: if output.verbose { StandardError.line("another scan is running; waiting for it to end") }
     case .failed(let error): StandardError.line(TerminalText.escaped(ErrorAdvice.text(of: error)))
     }
     try StandardOutput.flush()

@@ -12,12 +12,12 @@ internal import MediaStore
 struct AnnounceCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "announce",
-    abstract: "Speak titles and artists of tracks, as sound files.",
+    abstract: "Speak titles and artists of tracks into sound files.",
     discussion: """
-      espeak-ng speaks (package espeak-ng), each part of a text in the language of its script. Chinese text is \
-      spoken from the sort tags (TITLESORT, ARTISTSORT) if these are in another script, else left out. An \
-      announcement is as loud as its track, in one channel, at most 300 characters long. With a folder (-o DIR) \
-      every track found gets a file. `render --announce` puts announcements between tracks.
+      Uses espeak-ng (Debian package espeak-ng) and speaks each part of the text in the language of its script. \
+      Chinese text is spoken from the sort tags (TITLESORT, ARTISTSORT) if they are in another script, and is left \
+      out otherwise. An announcement is as loud as its track, mono, and at most 300 characters long. With a folder \
+      (-o DIR) a file is written for every matching track. `render --announce` puts announcements between tracks.
 
       Examples: deadwax announce 17 -o title.wav
                 deadwax announce album:tide -o spoken/ --text '{track}: {title}'
@@ -85,7 +85,7 @@ struct AnnounceCommand: ParsableCommand {
 
     init(of track: RenderedTrack) {
       let name = track.source.track.title ?? track.source.track.files.first?.stem.displayString ?? ""
-      description = "no voice can read '\(name)'; TITLESORT and ARTISTSORT can say how it is spoken"
+      description = "no voice can read '\(name)'; TITLESORT and ARTISTSORT can spell it for speech"
     }
   }
 }

@@ -9,16 +9,16 @@ struct AnnouncementOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      What is said: tags in braces, and {previous} and {next} for the titles of the tracks around it. A text before a \
-      missing tag is not said. (default: '\(AnnouncementTemplate.usual)')
+      The text to speak: tags in braces, and {previous} and {next} for the titles of the adjacent tracks. Text \
+      before a missing tag is left out. (default: '\(AnnouncementTemplate.usual)')
       """, valueName: "template"))
   var text: String?
 
   @Option(
     help: ArgumentHelp(
       """
-      The language of Latin and other letters that many languages share, such as de; the LANGUAGE tag of a file wins. \
-      (default: that of the locale)
+      Language of text in Latin and other scripts that many languages share, such as de; the LANGUAGE tag of a file \
+      takes precedence. (default: that of the locale)
       """, valueName: "code"))
   var language: String?
 

@@ -7,10 +7,10 @@ internal import LibraryTracks
 struct CacheCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cache",
-    abstract: "Replay a list of accesses through the cache of decoded segments and report what it did.",
+    abstract: "Replay a list of accesses through the cache of decoded segments and report hits and misses.",
     discussion: """
-      A line of the list is an access: start and end in seconds, then the track (an id, a path or a query). Empty \
-      lines and lines that begin with # are skipped. With one job each access is reported: what was in the cache, \
+      Each line of the list is an access: start and end in seconds, then the track (an id, a path or a query). Empty \
+      lines and lines that begin with # are skipped. With one job each access is reported: what came from the cache, \
       and what had to be decoded.
 
       Example: printf '278 280 17\\n278 280 17\\n' | deadwax cache --simulate -
@@ -27,7 +27,7 @@ struct CacheCommand: ParsableCommand {
     help: ArgumentHelp("The list of accesses; `-` is standard input.", valueName: "file"), completion: .file())
   var simulate: String
 
-  @Option(name: .letter("j"), help: ArgumentHelp("The number of threads that read at once.", valueName: "n"))
+  @Option(name: .letter("j"), help: ArgumentHelp("Number of threads that read at once.", valueName: "n"))
   var jobs = 1
 
   func validate() throws {

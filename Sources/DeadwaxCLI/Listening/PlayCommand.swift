@@ -17,9 +17,9 @@ struct PlayCommand: ParsableCommand {
     commandName: "play",
     abstract: "Play tracks through their presets.",
     discussion: """
-      Plays what the query finds without gaps, each track through its preset: what you hear is what `render` writes. \
-      In a terminal it shows the waveform, the spectrum and ten sliders of an equalizer; `?` lists the keys. Click \
-      the waveform to seek.
+      Plays the matching tracks without gaps, each through its preset: what you hear is what `render` writes. In a \
+      terminal it shows the waveform, the spectrum and ten sliders of an equalizer; `?` lists the keys. Click the \
+      waveform to seek.
 
       Sound goes through ALSA, so PipeWire and PulseAudio work too. For a track with another sample rate the device \
       is reopened, to avoid needless conversion. With -o the sound goes to a file or a pipe in one format, as fast \
@@ -56,7 +56,7 @@ struct PlayCommand: ParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Draw in the terminal; otherwise print one line per track.")
   var screen = true
 
-  @Option(name: .letter("b"), help: "Bits of a sample with -o: 16, 24 or float.")
+  @Option(name: .letter("b"), help: "Bits per sample with -o: 16, 24 or float.")
   var bits: SampleFormArgument?
 
   @OptionGroup var cache: CacheOptions
@@ -73,7 +73,7 @@ struct PlayCommand: ParsableCommand {
       return
     }
     if output != "-" || file.format != nil { try file.require(Self.formats) }
-    if kind == .flac, bits == .float { throw ValidationError("FLAC holds integers: --bits takes 16 or 24") }
+    if kind == .flac, bits == .float { throw ValidationError("FLAC stores integers: --bits takes 16 or 24") }
     if options.repeat != .off { throw ValidationError("--repeat never ends, so it cannot be used with -o") }
     if output == "-", StandardOutput.isTerminal {
       throw ValidationError("sound cannot be shown in a terminal; send it to a file or a pipe")

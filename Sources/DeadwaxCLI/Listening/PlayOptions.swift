@@ -15,8 +15,8 @@ struct PlayOptions: ParsableArguments {
 
   @Option(
     help: """
-      Make tracks, or albums, equally loud by what was measured, as ReplayGain does; true peaks stay below full scale. off \
-      leaves every sample as it is.
+      Make tracks, or albums, equally loud by their measured loudness, like ReplayGain; true peaks stay below full \
+      scale. off leaves all samples unchanged.
       """)
   var gain = LoudnessLevelling.track
 

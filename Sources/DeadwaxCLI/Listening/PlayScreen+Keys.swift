@@ -56,7 +56,7 @@ extension PlayScreen {
     case .character("s"):
       var generator = SystemRandomNumberGenerator()
       player.changeQueue { $0.shuffle(after: state.place, using: &generator) }
-      tell("what follows was shuffled")
+      tell("the upcoming tracks were shuffled")
     case .character("["):
       loopStart = state.frame
       player.repeatFrames(nil)
@@ -159,7 +159,7 @@ extension PlayScreen {
   private func save(as text: String) {
     let state = player.state
     guard let track = state.track else { return }
-    guard !store.isTemporary else { return tell("the file is in no library, so no preset can be assigned to it") }
+    guard !store.isTemporary else { return tell("the file is not in a library, so no preset can be assigned to it") }
     do {
       let heard = isBypassed(state) ? bypassed?.equalizer ?? .flat : state.equalizer
       let chain = try EffectChain(

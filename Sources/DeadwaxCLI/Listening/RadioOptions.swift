@@ -12,16 +12,16 @@ internal import MediaStore
 struct RadioOptions: ParsableArguments {
   @Flag(
     help: """
-      Write all tracks found as one file, each with its title spoken before it, or over a quiet beginning of ten seconds; \
-      never between tracks of one album that follow each other. Needs espeak-ng.
+      Write all tracks to one file, each with its title spoken before it, or over a quiet intro of ten seconds; \
+      never between consecutive tracks of an album. Needs espeak-ng.
       """)
   var announce = false
 
   @Option(
     help: ArgumentHelp(
       """
-      Write all tracks found as one file, and let each fade into the next for so long, 0 to 30 s; not where something is \
-      said between them or an album goes on.
+      Write all tracks to one file, cross-fading for this long, 0 to 30 s, except around announcements and between \
+      consecutive tracks of an album.
       """,
       valueName: "seconds"))
   var crossfade: String?
@@ -84,7 +84,7 @@ struct RadioOptions: ParsableArguments {
     guard !tracks.isEmpty else { throw TrackError.nothing(named: words) }
     if undecodedCount > 0, !output.quiet {
       StandardError.line(
-        "\(NumberText.count(undecodedCount, "file")) without decoded audio left out; `deadwax problems` says why")
+        "\(NumberText.count(undecodedCount, "file")) without decoded audio left out; `deadwax problems` shows why")
     }
     let renderer = try RadioRenderer(
       tracks, request, announcer: announcer, crossfadeInSeconds: try crossfadeInSeconds,

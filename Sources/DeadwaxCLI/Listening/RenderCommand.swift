@@ -12,17 +12,17 @@ internal import MediaStore
 struct RenderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "render",
-    abstract: "Write tracks as they sound through their presets.",
+    abstract: "Write tracks to files as they sound through their presets.",
     discussion: """
-      Each track goes through the preset that applies to it (`preset of TRACK` says which), or through --preset: \
-      pitch, reverb, rate, equalizer, in this order. With a folder (-o DIR) every track found becomes a file, \
-      several at once. The file's extension, or --format, selects the format: wav, flac, ogg (Vorbis), opus or mp3. \
-      Tags and pictures are copied, except tags about the loudness or length of the old file.
+      Each track goes through the preset that applies to it (`preset of TRACK` shows which), or through --preset: \
+      pitch, reverb, rate and equalizer, in this order. With a folder (-o DIR) a file is written for every matching \
+      track, several at once. The file's extension, or --format, selects the format: wav, flac, ogg (Vorbis), opus \
+      or mp3. Tags and pictures are copied, except tags about the loudness or length of the original file.
 
-      If neither a preset nor --normalize changes anything, WAV and FLAC hold what `segment` writes: the samples of \
-      a lossless source of up to 24 bits; of any other, floats in WAV and 24 bits in FLAC. Otherwise true peaks are \
-      limited to -1 dBTP, and to -2 dBTP for Vorbis, Opus and MP3, whose encoders move them. A reverb rings out \
-      after the end. --normalize compensates for the loudness that limiting costs, by up to 6 dB.
+      If neither a preset nor --normalize changes anything, WAV and FLAC contain what `segment` writes: the samples \
+      of a lossless source of up to 24 bits; for other sources, floats in WAV and 24 bits in FLAC. Otherwise true \
+      peaks are limited to -1 dBTP, or to -2 dBTP for Vorbis, Opus and MP3, whose encoders shift them. Reverb rings \
+      out after the end. --normalize compensates for the loudness that limiting costs, by up to 6 dB.
 
       Examples: deadwax render 17 --preset Warm -o warm.flac
                 deadwax render 'album:tide' --normalize -16 --format opus -o phone/
@@ -56,12 +56,12 @@ struct RenderCommand: ParsableCommand {
 
   @Flag(
     help: """
-      Write each part (chapter, or track of a CUE sheet) of the tracks that have any, in a folder; in --name, {track} is \
-      its number.
+      Write each part (chapter, or track of a CUE sheet) of tracks with parts to a folder; in --name, {track} is its \
+      number.
       """)
   var parts = false
 
-  @Flag(help: "Print which files would be written, and write none.")
+  @Flag(help: "Print which files would be written, without writing them.")
   var dryRun = false
 
   private static let formats = ["wav", "flac", "ogg", "opus", "mp3"]
@@ -158,17 +158,17 @@ extension RenderReport {
   fileprivate func warnings(for kind: SoundFileKind) -> [String] {
     var warnings: [String] = []
     if let shortfallInLU {
-      warnings.append("\(Self.decimal(shortfallInLU)) LU quieter than asked for, because its peaks are limited")
+      warnings.append("\(Self.decimal(shortfallInLU)) LU quieter than requested, because its peaks are limited")
     }
     if clippedSampleCount > 0 {
-      warnings.append("\(NumberText.count(clippedSampleCount, "sample")) beyond full scale cut to it")
+      warnings.append("\(NumberText.count(clippedSampleCount, "sample")) beyond full scale clipped")
     }
     if hasNoLoudness { warnings.append("too short or too quiet to have a loudness, so not normalized") }
     if movedBandCount > 0 {
-      warnings.append("\(NumberText.count(movedBandCount, "band")) above half the sample rate moved to it")
+      warnings.append("\(NumberText.count(movedBandCount, "band")) above half the sample rate moved down to it")
     }
     if let channelCount = channelCountWithOtherLoudspeakers {
-      warnings.append("\(kind.rawValue) has other loudspeakers for \(channelCount) channels")
+      warnings.append("\(kind.rawValue) has a different speaker layout for \(channelCount) channels")
     }
     if omitsArtwork { warnings.append("a picture of 16 MiB or more does not fit into \(kind.rawValue)") }
     return warnings

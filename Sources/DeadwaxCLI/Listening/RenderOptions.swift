@@ -12,25 +12,25 @@ struct RenderSoundOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Bring the result to this integrated loudness, -70 to 0 LUFS.", valueName: "LUFS"))
+    help: ArgumentHelp("Normalize the result to this integrated loudness, -70 to 0 LUFS.", valueName: "LUFS"))
   var normalize: String?
 
   @Option(
     help: """
-      How to keep peaks that the preset or --normalize raised at or below -1 dBTP (ogg, opus, mp3: -2): limit turns down \
-      loud moments, headroom the whole track; keep does nothing.
+      How to keep peaks raised by the preset or --normalize at or below -1 dBTP (ogg, opus, mp3: -2): limit turns \
+      down loud moments, headroom turns down the whole track, keep does nothing.
       """)
   var peaks = PeakProtection.limit
 
   @Option(
     name: .letter("b"),
     help: """
-      Bits of a sample in WAV and FLAC: 16, 24 or float (WAV only). Default: those of a lossless source of up to 24 \
+      Bits per sample in WAV and FLAC: 16, 24 or float (WAV only). Default: those of a lossless source of up to 24 \
       bits, else float in WAV and 24 in FLAC.
       """)
   var bits: SampleFormArgument?
 
-  @Flag(inversion: .prefixedNo, help: "Dither to integers if samples were changed or have more bits.")
+  @Flag(inversion: .prefixedNo, help: "Dither integer output if samples were changed or have more bits.")
   var dither = true
 
   @Option(
@@ -52,7 +52,7 @@ struct RenderSoundOptions: ParsableArguments {
 
   /// Refuses what is not for this kind of file.
   func require(for kind: SoundFileKind) throws {
-    if kind == .flac, bits == .float { throw ValidationError("FLAC holds integers: --bits takes 16 or 24") }
+    if kind == .flac, bits == .float { throw ValidationError("FLAC stores integers: --bits takes 16 or 24") }
     if kind.isLossy, bits != nil { throw ValidationError("--bits is for wav and flac") }
     if quality != nil, kind != .ogg, kind != .mp3 { throw ValidationError("--quality is for ogg and mp3") }
     if bitrate != nil, kind != .opus, kind != .mp3 { throw ValidationError("--bitrate is for opus and mp3") }

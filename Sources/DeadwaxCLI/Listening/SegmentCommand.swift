@@ -9,12 +9,12 @@ internal import MediaRendering
 struct SegmentCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "segment",
-    abstract: "Decode a part of a track into a sound file.",
+    abstract: "Decode part of a track into a sound file.",
     discussion: """
-      The part is exact to the sample: it begins with frame start x rate and ends before frame end x rate, both \
-      rounded down, and is bit for bit the same range of a decode from the start. WAV and FLAC have the bits of a \
-      lossless source; what was lossy, float or wider than 24 bits becomes float in WAV and 24 bit in FLAC. Raw \
-      samples are 32-bit floats, little-endian, interleaved in the order of the source, unless --bits is given.
+      The part is exact to the sample: it starts with frame start x rate and ends before frame end x rate, both \
+      rounded down, and is bit-identical to the same range of a full decode. WAV and FLAC keep the bits of a \
+      lossless source; sources that are lossy, float or wider than 24 bits become float in WAV and 24-bit in FLAC. \
+      Raw samples are 32-bit floats, little-endian, interleaved in the order of the source, unless --bits is given.
 
       Examples: deadwax segment 17 -s 1:02.5 -e 1:10 -o part.wav
       """)
@@ -30,7 +30,7 @@ struct SegmentCommand: ParsableCommand {
 
   @OptionGroup var part: PartOptions
 
-  @Option(name: .letter("b"), help: "Bits of a sample: 16, 24 or float.")
+  @Option(name: .letter("b"), help: "Bits per sample: 16, 24 or float.")
   var bits: SampleFormArgument?
 
   func validate() throws {
@@ -39,7 +39,7 @@ struct SegmentCommand: ParsableCommand {
       throw ValidationError("-o is needed: a file ending in .wav, .flac or .raw, or `-` with --format")
     }
     try file.require(["wav", "flac", "raw", "pcm"])
-    if kind == .flac, bits == .float { throw ValidationError("FLAC holds integers: --bits takes 16 or 24") }
+    if kind == .flac, bits == .float { throw ValidationError("FLAC stores integers: --bits takes 16 or 24") }
   }
 
   func run() throws {
@@ -59,7 +59,7 @@ struct SegmentCommand: ParsableCommand {
     ).write { ((), start: try segment.write($0)) }
     if segment.clippedSampleCount > 0, !output.quiet {
       StandardError.line(
-        "\(NumberText.count(segment.clippedSampleCount, "sample")) beyond full scale cut to it; "
+        "\(NumberText.count(segment.clippedSampleCount, "sample")) beyond full scale clipped; "
           + (kind == .flac ? "WAV can keep them" : "--bits float keeps them"))
     }
     output.tell(cache)

@@ -9,11 +9,11 @@ struct BackupCommand: ParsableCommand {
     commandName: "backup",
     abstract: "Write a consistent, verified copy of the library.",
     discussion: """
-      The copy is the library at one moment, even while a scan runs. It is checked before it replaces FILE; the backup \
-      that had this name becomes FILE.1, the one before FILE.2, up to --keep.
+      The copy is a consistent snapshot, even while a scan runs. It is verified before it replaces FILE; the \
+      previous backup becomes FILE.1, the one before it FILE.2, up to --keep.
 
       Exits with status 4 and changes nothing if FILE has more presets, assignments, lists or attributes than the \
-      library, or if rows of the library are damaged, because the older backup may then be the better one.
+      library, or if rows of the library are damaged, because the existing backup may then be the better one.
 
       Examples: deadwax backup /mnt/usb/deadwax.sqlite --keep 3
       """)
@@ -36,14 +36,14 @@ struct BackupCommand: ParsableCommand {
   func validate() throws {
     guard !file.isEmpty else { throw ValidationError("backup needs a file to write") }
     guard file != "-" else {
-      throw ValidationError("a backup cannot go to standard output, because it is read again to be checked")
+      throw ValidationError("a backup cannot go to standard output, because it is read back for verification")
     }
     try ValidationError.require("keep", keep, in: 0...999)
   }
 
   func run() throws {
     let path = BytePath(argument: file)
-    let report = try output.showing("copying the library and checking the copy") {
+    let report = try output.showing("copying the library and verifying the copy") {
       try library.reading { try $0.backUp(to: path, keeping: keep, replacesMore: force) }
     }
     let source = try library.path()
@@ -53,7 +53,7 @@ struct BackupCommand: ParsableCommand {
     if json {
       try StandardOutput.line(report.rows.document(path: path, problems: report.problems).prettyText)
     } else if !output.quiet {
-      try StandardOutput.line("\(TerminalText.escaped(path.displayString)): written and checked; \(report.rows.text)")
+      try StandardOutput.line("\(TerminalText.escaped(path.displayString)): written and verified; \(report.rows.text)")
     }
   }
 }

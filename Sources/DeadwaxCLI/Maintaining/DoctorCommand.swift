@@ -11,12 +11,13 @@ struct DoctorCommand: ParsableCommand {
     abstract: "Check the library, the decoders and the sandbox of the workers; repair a damaged library.",
     discussion: """
       Exits with status 5 if the library is damaged or cannot be used, else with 1 if workers cannot be started, a \
-      decoder fails, or a shard of the library is unavailable or damaged. If one check fails, the others still run. The \
-      last line is the command that installs what is missing, on Debian and Ubuntu.
+      decoder fails, or a shard of the library is unavailable or damaged. If one check fails, the others still run. \
+      If packages are missing, the last line is the command that installs them on Debian and Ubuntu.
 
-      --repair saves what can be read of a damaged library into a new file, presets, assignments and lists first, and \
-      reports what is lost; the damaged library is only read. `deadwax restore FILE` then replaces the library with \
-      the new one, and `deadwax scan` and `deadwax reanalyze --missing` recompute what was lost of files and analyses.
+      --repair recovers the readable parts of a damaged library into a new file, presets, assignments and lists \
+      first, and reports what is lost; the damaged library itself is not changed. `deadwax restore FILE` then \
+      replaces the library with the new one, and `deadwax scan` and `deadwax reanalyze --missing` recompute lost \
+      files and analyses.
 
       Examples: deadwax doctor --deep
                 deadwax doctor --repair -o saved.sqlite
@@ -28,7 +29,7 @@ struct DoctorCommand: ParsableCommand {
   @Flag(help: "Also read every stored product and the search index, and compare them with checksums and tags.")
   var deep = false
 
-  @Flag(help: "Save what can be read of the library into a new file.")
+  @Flag(help: "Recover the readable parts of the library into a new file.")
   var repair = false
 
   @Option(
@@ -68,7 +69,7 @@ struct DoctorCommand: ParsableCommand {
   }
 
   private func runRepair() throws {
-    let report = try output.showing("saving what can be read of the library") {
+    let report = try output.showing("recovering the readable parts of the library") {
       try LibraryRepair.repair(try library.path(), to: BytePath(argument: file ?? ""))
     }
     if json {
@@ -77,7 +78,7 @@ struct DoctorCommand: ParsableCommand {
       for line in report.lines { try StandardOutput.line(TerminalText.escaped(line)) }
     }
     guard report.check.isSound else {
-      StandardError.line("\(TerminalText.escaped(report.path.displayString)): the new library does not pass its check")
+      StandardError.line("\(TerminalText.escaped(report.path.displayString)): the new library failed its check")
       throw ExitCode(ExitStatus.libraryUnusable)
     }
   }

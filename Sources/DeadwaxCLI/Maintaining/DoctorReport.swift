@@ -37,7 +37,7 @@ struct DoctorReport {
     case .failure(let error):
       lines = ["library   NOT CHECKED: \(ErrorAdvice.text(of: error))"]
       if case StoreError.notALibrary = error {
-        lines.append("  if it was one, `deadwax doctor --repair -o FILE` saves what can be read")
+        lines.append("  if it was one, `deadwax doctor --repair -o FILE` recovers the readable parts")
       }
     }
     lines += shardLines
@@ -45,7 +45,7 @@ struct DoctorReport {
     case .success(let workers):
       lines.append("sandbox   " + workers.sandbox.line)
     case .failure(let error):
-      lines.append("workers   FAIL: \(error); neither their sandbox nor the decoders were checked")
+      lines.append("workers   FAIL: \(error); their sandbox and the decoders were not checked")
     }
     lines += decoders.map { "decoder   \($0.name): " + ($0.problem.map { "FAILS: " + $0 } ?? $0.absence ?? "ok") }
     lines.append(
@@ -70,9 +70,9 @@ struct DoctorReport {
   }
 
   private func lines(of check: LibraryCheck) -> [String] {
-    var lines = ["library   \(path.displayString): \(check.isSound ? "sound" : "DAMAGED")"]
+    var lines = ["library   \(path.displayString): \(check.isSound ? "intact" : "DAMAGED")"]
     lines += check.problems.map { "  " + $0 }
-    if check.needsRepair { lines.append("  `deadwax doctor --repair -o FILE` saves what can be read") }
+    if check.needsRepair { lines.append("  `deadwax doctor --repair -o FILE` recovers the readable parts") }
     if check.needsReanalysis {
       lines.append(
         "  `deadwax reanalyze --damaged` recomputes products; `deadwax doctor --repair -o FILE` drops those "
@@ -149,7 +149,7 @@ extension LibraryCheck {
       (artworkWithoutFileCount, "pictures without a file"),
       (productsWithoutBytesCount, "products without their bytes"),
       (damagedProductCount ?? 0, "products whose checksum is wrong"),
-      (searchProblemCount ?? 0, "groups of files with wrong entries in the search index"),
+      (searchProblemCount ?? 0, "groups of files with incorrect search index entries"),
     ]
     return integrityProblems + danglingReferences.map { "rows that refer to missing rows: " + $0 }
       + schemaDifferences + impossibleRows + journalProblems
@@ -161,12 +161,12 @@ extension RepairReport {
   /// The lines of `doctor --repair`: the total, then each table that lost rows.
   var lines: [String] {
     var lines = [
-      "\(path.displayString): \(NumberText.count(rowCount, "row")) saved, "
-        + "\(userRowCount) of them your own data; \(check.isSound ? "sound" : "NOT SOUND")"
+      "\(path.displayString): \(NumberText.count(rowCount, "row")) recovered, "
+        + "\(userRowCount) of them your own data; \(check.isSound ? "intact" : "NOT INTACT")"
     ]
-    if hadForeignLog { lines.append("the -wal file beside the library belongs to another file and was ignored") }
+    if hadForeignLog { lines.append("the -wal file next to the library belongs to another file and was ignored") }
     lines += tables.filter { !$0.isWhole }.map(\.line)
-    lines += contradictions.map { "\($0) is not what was written last; it was saved as it was found" }
+    lines += contradictions.map { "\($0) is not the version that was last written; it was recovered as found" }
     if !contradictions.isEmpty { lines.append("`deadwax undo` restores it from the journal") }
     if tables.allSatisfy(\.isWhole), contradictions.isEmpty { lines.append("nothing was lost") }
     lines += check.problems.map { "  " + $0 }
@@ -185,14 +185,14 @@ extension RepairReport {
 
 extension RepairReport.Table {
   fileprivate var line: String {
-    var parts = [NumberText.count(rowCount, "row") + " saved"]
+    var parts = [NumberText.count(rowCount, "row") + " recovered"]
     if rebuiltCount > 0 { parts.append("\(rebuiltCount) of them rebuilt from an index or the journal") }
     if brokenRowCount > 0 { parts.append("\(brokenRowCount) of them with damaged text") }
     if lostRowCount > 0 { parts.append(NumberText.count(lostRowCount, "damaged row") + " left out") }
     if lostPageCount > 0 { parts.append(NumberText.count(lostPageCount, "page") + " unreadable") }
     if !gaps.isEmpty {
       let shown = gaps.prefix(5).map(Self.text).joined(separator: ", ")
-      parts.append("perhaps rows with ids \(shown)" + (gaps.count > 5 ? " and \(gaps.count - 5) more ranges" : ""))
+      parts.append("possibly rows with ids \(shown)" + (gaps.count > 5 ? " and \(gaps.count - 5) more ranges" : ""))
     }
     return "  \(name): \(parts.joined(separator: "; "))"
   }
@@ -222,13 +222,13 @@ extension SandboxStatus {
   fileprivate var line: String {
     var layers: [String] = []
     if landlockVersion > 0 { layers.append("Landlock version \(landlockVersion)") }
-    if callsAreFiltered { layers.append("a filter of system calls") }
+    if callsAreFiltered { layers.append("a system call filter") }
     guard !layers.isEmpty else {
       return "NOT ACTIVE: this kernel has neither Landlock nor seccomp; workers are confined by resource limits only"
     }
     let missing =
       landlockVersion == 0
-      ? "; this kernel has no Landlock" : callsAreFiltered ? "" : "; NO FILTER of system calls (seccomp)"
+      ? "; this kernel has no Landlock" : callsAreFiltered ? "" : "; NO SYSTEM CALL FILTER (seccomp)"
     return "active: workers cannot open files (\(layers.joined(separator: ", ")))" + missing
   }
 }

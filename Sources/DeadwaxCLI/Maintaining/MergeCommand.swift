@@ -13,20 +13,21 @@ struct MergeCommand: ParsableCommand {
     commandName: "merge",
     abstract: "Add the files, analyses, presets, lists and attributes of other libraries.",
     discussion: """
-      For collections that were analysed on several machines. The other libraries are only read; if this library does \
-      not exist, it is created. Recordings are the same if their encoded audio is the same; of two analyses it takes \
-      the one that this version of Deadwax would compute, else the newer one. Folders keep their paths unless --map \
-      gives new ones.
+      For collections that were analysed on several machines. The other libraries are only read; if this library \
+      does not exist, it is created. Recordings are the same if their encoded audio is the same; of two analyses it \
+      keeps the one that this version of Deadwax would compute, else the newer one. Folders keep their paths unless \
+      --map changes them.
 
       Your own data is never replaced. If two libraries differ, this one wins, and the difference is listed; a \
-      preset or list with the same name but other contents is kept as "NAME (2)". `undo` takes back the changes to \
-      presets, lists and attributes. A copy of the previous library stays beside it, unless --no-backup is given.
+      preset or list with the same name but different contents is kept as "NAME (2)". `undo` reverts the changes to \
+      presets, lists and attributes. A copy of the previous library is kept next to it, unless --no-backup is given.
 
-      It can be stopped at any time: some recordings and files may then already be merged, and the same command \
-      completes the rest. Exits with status 75 while a scan of this library runs, or a command that excludes scans.
+      You can stop it at any time: some recordings and files may then already be merged, and running the same \
+      command again completes the rest. Exits with status 75 while a scan of this library runs, or a command that \
+      excludes scans.
 
-      A library that does not exist yet is made in one pass, which is several times faster: it appears when it is \
-      complete, and not at all if that fails. --output names it.
+      A library that does not exist yet is created in one pass, which is several times faster: it appears only when \
+      it is complete. --output names it.
 
       Analyses left out by --without-products are read from the other libraries, which are registered as shards of \
       this one (`deadwax help shards`).
@@ -36,7 +37,7 @@ struct MergeCommand: ParsableCommand {
                 deadwax merge -o all.sqlite shards/*
                 deadwax merge -L all.sqlite shards/* --without-products waveform
 
-      Name the libraries before --without-products: words after it are kinds of analyses.
+      List the libraries before --without-products: arguments after it are kinds of analyses.
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -65,10 +66,10 @@ struct MergeCommand: ParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Register libraries as shards if products are left in them.")
   var shards = true
 
-  @Flag(help: "Show what would be added, and change nothing; other commands cannot write meanwhile.")
+  @Flag(help: "Show what would be added without changing anything; meanwhile other commands cannot write.")
   var dryRun = false
 
-  @Flag(inversion: .prefixedNo, help: "Keep a copy of the previous library beside it.")
+  @Flag(inversion: .prefixedNo, help: "Keep a copy of the previous library next to it.")
   var backup = true
 
   @Flag(help: "Print one JSON document.")
@@ -82,9 +83,9 @@ struct MergeCommand: ParsableCommand {
   func validate() throws {
     if libraries.contains("") || newLibrary == "" { throw ValidationError("merge needs paths of libraries") }
     guard let newLibrary else { return }
-    if dryRun { throw ValidationError("--output makes a library, so it cannot be a --dry-run") }
+    if dryRun { throw ValidationError("--output creates a library, so it cannot be a --dry-run") }
     if library.library != nil {
-      throw ValidationError("--output makes a new library, --library names one that is added to: give one of them")
+      throw ValidationError("--output creates a new library, --library adds to an existing one: give only one of them")
     }
     let path = BytePath(argument: newLibrary)
     guard try !MediaStore.exists(at: path) else { return }
@@ -165,6 +166,6 @@ struct MergeCommand: ParsableCommand {
   /// Says so at once, because it matters most if the merge fails.
   private func sayKept(at place: BytePath) {
     guard !output.quiet else { return }
-    StandardError.line("the library from before is now \(TerminalText.escaped(place.displayString))")
+    StandardError.line("the previous library is now \(TerminalText.escaped(place.displayString))")
   }
 }

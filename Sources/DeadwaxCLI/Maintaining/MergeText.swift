@@ -27,13 +27,13 @@ struct MergeText {
       try write(library.conflicts.filter(\.isOfUser).map(\.text), isCut: false)
       try write(library.conflicts.filter { !$0.isOfUser }.map(\.text), isCut: !output.verbose)
       try write(
-        library.damaged.map { "damaged there, not taken: the \($0.kind) of the recording \($0.recording)" },
+        library.damaged.map { "damaged there, not merged: \($0.kind) of recording \($0.recording)" },
         isCut: !output.verbose)
     }
     if report.isInterrupted {
       StandardError.line(
         report.isChanged
-          ? "interrupted; some recordings are merged already, and the same command continues"
+          ? "interrupted; some recordings are already merged; run the same command again to continue"
           : "interrupted; nothing was changed")
     }
   }
@@ -48,7 +48,7 @@ struct MergeText {
 
   private static func text(_ counts: MergeCounts) -> String {
     [
-      (counts.added, "new"), (counts.same, "here already"), (counts.replaced, "better there"),
+      (counts.added, "new"), (counts.same, "already here"), (counts.replaced, "better there"),
       (counts.different, "different"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
@@ -78,20 +78,20 @@ extension MergeConflict {
 
   var text: String {
     switch self {
-    case .file(let path, _, _): "another recording there, this library's stays: \(path.displayString)"
+    case .file(let path, _, _): "different recording there, this library's is kept: \(path.displayString)"
     case .recording(let hash):
-      "decoded to another length, rate or number of channels there, this library's analyses stay: the recording \(hash)"
-    case .preset(let name, let newName): "another preset '\(name)' there, kept as '\(newName)'"
-    case .list(let name, let newName): "another list '\(name)' there, kept as '\(newName)'"
+      "different length, rate or channel count there, this library's analyses are kept: recording \(hash)"
+    case .preset(let name, let newName): "different preset '\(name)' there, kept as '\(newName)'"
+    case .list(let name, let newName): "different list '\(name)' there, kept as '\(newName)'"
     case .assignment(let subject, let kept, let other):
-      "another preset for \(subject) there: '\(kept)' stays, '\(other)' there"
+      "different preset for \(subject): '\(kept)' is kept, '\(other)' there"
     case .attribute(let name, let hash, let label, let kept, let other):
-      "another \(name) of \(label.isEmpty ? "the recording \(hash)" : "'\(label)'") there: "
-        + "'\(kept)' stays, '\(other)' there"
+      "different \(name) of \(label.isEmpty ? "recording \(hash)" : "'\(label)'"): "
+        + "'\(kept)' is kept, '\(other)' there"
     case .groupAttribute(let name, let subject, let kept, let other):
-      "another \(name) of \(subject) there: '\(kept)' stays, '\(other)' there"
+      "different \(name) of \(subject): '\(kept)' is kept, '\(other)' there"
     case .correction(let field, let subject, let kept, let other):
-      "another correction of \(field) of \(subject) there: '\(kept.joined(separator: "; "))' stays, "
+      "different correction of \(field) of \(subject): '\(kept.joined(separator: "; "))' is kept, "
         + "'\(other.joined(separator: "; "))' there"
     }
   }

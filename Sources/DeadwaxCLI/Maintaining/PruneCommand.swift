@@ -10,11 +10,11 @@ internal import QueryLanguage
 struct PruneCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune",
-    abstract: "Forget missing files and the analyses that no other file needs.",
+    abstract: "Forget missing files, and analyses that no other file needs.",
     discussion: """
       Without --yes it only lists what would be forgotten. Without a query it also forgets recordings whose folders \
-      were removed from the library. Rows for files that are not audio, from older versions, are removed too. Audio \
-      files are never changed, and your own data stays: presets, assignments, entries of lists, ratings and other \
+      were removed from the library. Rows for non-audio files, from older versions, are removed, too. Audio files \
+      are never changed, and your own data is kept: presets, assignments, list entries, ratings and other \
       attributes. A file that comes back is analysed again and gets them back.
 
       Exits with status 4 and forgets nothing while the folder or disk of a missing file is absent.
@@ -33,7 +33,7 @@ struct PruneCommand: ParsableCommand {
   @Flag(help: "Forget the files; without it, they are only listed.")
   var yes = false
 
-  @Flag(help: "Also forget existing files that the last scan left out (is:excluded).")
+  @Flag(help: "Also forget existing files that the last scan excluded (is:excluded).")
   var excluded = false
 
   @Flag(help: "Forget files even while their folder or disk is missing.")
@@ -66,8 +66,8 @@ struct PruneCommand: ParsableCommand {
       if !returned.isEmpty {
         let verbs =
           returned.count == 1
-          ? "is there again and was not forgotten; the next scan finds it, unless a pattern excludes it"
-          : "are there again and were not forgotten; the next scan finds those that no pattern excludes"
+          ? "is back and was not forgotten; the next scan finds it, unless a pattern excludes it"
+          : "are back and were not forgotten; the next scan finds those that no pattern excludes"
         StandardError.line("\(NumberText.count(returned.count, "file")) \(verbs)")
       }
     }
@@ -79,11 +79,11 @@ struct PruneCommand: ParsableCommand {
     var text = "\(verb) \(NumberText.count(report.fileCount, "file")) and the analyses of "
     text += "\(NumberText.count(report.recordingCount, "recording")) (\(size))"
     if report.keptAssignmentCount > 0 {
-      text += "; the presets of \(NumberText.count(report.keptAssignmentCount, "recording")) stay"
+      text += "; the presets of \(NumberText.count(report.keptAssignmentCount, "recording")) are kept"
     }
     if report.keptRecordingCount > 0 {
       text += "; the list entries, ratings and attributes of "
-      text += "\(NumberText.count(report.keptRecordingCount, "recording")) stay"
+      text += "\(NumberText.count(report.keptRecordingCount, "recording")) are kept"
     }
     return text + (yes || report.fileCount + report.recordingCount == 0 ? "" : "; add --yes to do it")
   }

@@ -9,14 +9,14 @@ struct RestoreCommand: ParsableCommand {
     commandName: "restore",
     abstract: "Replace the library with a backup.",
     discussion: """
-      The whole backup is read first; one that is damaged or comes from a newer version is refused, and nothing is \
-      changed. The present library is kept beside the restored one, under a name that ends in a timestamp. The \
+      The whole backup is read first; if it is damaged or comes from a newer version, it is refused and nothing is \
+      changed. The current library is kept next to the restored one, with a timestamp at the end of its name. The \
       backup itself is not changed, even if it comes from an older version. Damaged waveforms or rows are reported, \
       but do not prevent a restore. First stop `deadwax serve` and other programs that have the library open.
 
-      --list lists copies, the newest first, and restores nothing: FILE with FILE.1, FILE.2 and so on; all copies in a \
-      folder; or without FILE those of this library beside it, which include copies from before a restore, a merge or \
-      a migration.
+      --list lists copies, the newest first, and restores nothing: FILE with FILE.1, FILE.2 and so on; all copies in \
+      a folder; or without FILE those next to this library, including copies from before a restore, a merge or a \
+      migration.
 
       Examples: deadwax restore --list /mnt/usb/deadwax.sqlite
                 deadwax restore /mnt/usb/deadwax.sqlite.1
@@ -49,7 +49,7 @@ struct RestoreCommand: ParsableCommand {
       if backups.isEmpty, !json { output.tellNothing("no copies found") }
       return
     }
-    let report = try output.showing("copying the backup and checking the copy") {
+    let report = try output.showing("copying the backup and verifying the copy") {
       try LibraryRestoring.restore(BytePath(argument: file), to: path)
     }
     for problem in report.problems {
@@ -61,7 +61,7 @@ struct RestoreCommand: ParsableCommand {
     } else if !output.quiet {
       try StandardOutput.line("\(TerminalText.escaped(path.displayString)): restored; \(report.restored.text)")
       if let kept = report.keptAt {
-        StandardError.line("the library from before is now \(TerminalText.escaped(kept.displayString))")
+        StandardError.line("the previous library is now \(TerminalText.escaped(kept.displayString))")
       }
     }
   }

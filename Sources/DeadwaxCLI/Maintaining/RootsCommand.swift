@@ -61,7 +61,7 @@ extension RootsCommand {
     @Argument(help: "A folder.", completion: .directory)
     var folder: String
 
-    @Flag(help: "If it contains folders of the library, make their files part of it; they keep everything.")
+    @Flag(help: "If it contains folders of the library, make their files part of it; nothing is lost.")
     var takeOver = false
 
     func run() throws {
@@ -90,7 +90,7 @@ extension RootsCommand {
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove",
-      abstract: "Forget a folder and its files; the analyses of their recordings stay.")
+      abstract: "Forget a folder and its files; the analyses of their recordings are kept.")
 
     @OptionGroup var library: LibraryOptions
     @OptionGroup var output: OutputOptions
@@ -107,7 +107,7 @@ extension RootsCommand {
       }
       try output.tell(
         "removed \(root.path.displayString) with \(NumberText.count(count, "file")); "
-          + "the analyses of their recordings stay"
+          + "the analyses of their recordings are kept"
       )
     }
   }
@@ -115,7 +115,7 @@ extension RootsCommand {
   struct Relocate: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "relocate",
-      abstract: "Tell the library where a folder has moved; its files are not decoded again.")
+      abstract: "Update the path of a folder that has moved; its files are not decoded again.")
 
     @OptionGroup var library: LibraryOptions
     @OptionGroup var output: OutputOptions
@@ -142,10 +142,10 @@ extension RootsCommand {
   struct Protect: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "protect",
-      abstract: "Forbid writing to the files of a folder, such as torrents being seeded.",
+      abstract: "Prevent writing to the files of a folder, such as torrents being seeded.",
       discussion: """
-        Otherwise `tags write`, `tags undo`, `artwork embed` and `artwork remove` may write the files that they \
-        list; no other command writes music files.
+        Without protection, `tags write`, `tags undo`, `artwork embed` and `artwork remove` may write the files that \
+        they list; no other command writes music files.
         """)
 
     @OptionGroup var library: LibraryOptions
@@ -154,7 +154,7 @@ extension RootsCommand {
     @Argument(help: "A folder of the list.")
     var folder: String
 
-    @Flag(help: "Allow it again.")
+    @Flag(help: "Allow writing again.")
     var off = false
 
     func run() throws {
@@ -163,7 +163,7 @@ extension RootsCommand {
         try store.roots.protect(root.id, !off)
         return root
       }
-      try output.tell("\(root.path.displayString): \(off ? "may be written" : "protected")")
+      try output.tell("\(root.path.displayString): \(off ? "not protected" : "protected")")
     }
   }
 }

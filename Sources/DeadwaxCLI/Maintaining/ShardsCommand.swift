@@ -10,7 +10,7 @@ struct ShardsCommand: ParsableCommand {
     abstract: "List, add, relocate or remove the libraries that hold large analyses of this one.",
     discussion: """
       A catalogue that was merged --without-products reads those analyses from the libraries it was merged from, its \
-      shards: so do `show`, `waveform`, `spectrum`, `export` and the page. A shard is never written to, and is \
+      shards; `show`, `waveform`, `spectrum`, `export` and the page use them. A shard is never written to, and is \
       trusted only while it is unchanged; `add` registers it again.
 
       Examples: deadwax shards
@@ -47,7 +47,7 @@ extension ShardsCommand {
 
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "add", abstract: "Register libraries in their present state, for the first time or again.")
+      commandName: "add", abstract: "Register libraries in their current state, for the first time or again.")
 
     @OptionGroup var options: RegisterOptions
 
@@ -68,12 +68,12 @@ extension ShardsCommand {
 
   struct Relocate: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "relocate", abstract: "Tell the library where a shard, or a folder of shards, has moved.")
+      commandName: "relocate", abstract: "Update the path of a shard, or a folder of shards, that has moved.")
 
     @OptionGroup var options: RegisterOptions
     @OptionGroup var shards: ShardsArgument
 
-    @Argument(help: "Where it is now.", completion: .file())
+    @Argument(help: "Its new path.", completion: .file())
     var new: String
 
     func run() throws {
@@ -89,7 +89,7 @@ extension ShardsCommand {
 
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "remove", abstract: "Forget a shard, or a folder of shards; the shards themselves stay.")
+      commandName: "remove", abstract: "Forget a shard, or a folder of shards; the shards themselves are kept.")
 
     @OptionGroup var options: RegisterOptions
     @OptionGroup var shards: ShardsArgument

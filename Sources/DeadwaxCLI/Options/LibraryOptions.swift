@@ -40,11 +40,11 @@ struct LibraryOptions: ParsableArguments {
   /// Finds out what became of files that a killed command was writing.
   private func settleInterruptedWrites(in store: MediaStore) throws {
     for stranger in try InterruptedWrites.settle(in: store) {
-      let leftover = stranger.leftover.map { "; beside it is \($0.lastComponent.displayString)" } ?? ""
+      let leftover = stranger.leftover.map { "; next to it is \($0.lastComponent.displayString)" } ?? ""
       StandardError.line(
         TerminalText.escaped(
-          "\(stranger.path.displayString): was being written when the command was killed, and changed since: it stays as it "
-            + "is\(leftover)"))
+          "\(stranger.path.displayString): was being written when the command was killed, and has changed "
+            + "since; it is left unchanged\(leftover)"))
     }
   }
 
@@ -72,7 +72,7 @@ struct LibraryOptions: ParsableArguments {
     if let home = Self.homeFolder() {
       return home.appending(BytePath(".local/share")).appending(place)
     }
-    throw ValidationError("there is no home folder for the library; name a library with --library or $DEADWAX_LIBRARY")
+    throw ValidationError("there is no home folder; name a library with --library or $DEADWAX_LIBRARY")
   }
 
   /// nil if it is unset or empty.

@@ -8,8 +8,8 @@ struct OutputFileOptions: ParsableArguments {
     name: [.customShort("o"), .customLong("output"), .customLong("output-filename")],
     help: ArgumentHelp(
       """
-      The file to write; its extension says the format. `-` is standard output. If the command takes many tracks, a \
-      folder gets a file for each.
+      The file to write; its extension selects the format. `-` is standard output. If the command takes many tracks, \
+      a folder receives a file for each.
       """,
       valueName: "file"),
     completion: .file())
@@ -46,7 +46,7 @@ struct OutputFileOptions: ParsableArguments {
     let known = formats.joined(separator: ", ")
     throw resolvedFormat.isEmpty
       ? ValidationError(
-        "the output has no extension: name a format with --format (\(known)), or end the name of a new folder with /")
+        "the output has no extension: choose a format with --format (\(known)), or end the name of a new folder with /")
       : ValidationError("unknown format '\(TerminalText.escaped(resolvedFormat))'; the formats are \(known)")
   }
 
@@ -74,7 +74,7 @@ struct OverwriteOption: ParsableArguments {
 /// What a dry run prints of a file that would be written.
 enum OutputPreview {
   static func write(_ track: BytePath, as output: BytePath, replaces: Bool) throws {
-    let remark = OutputFile(output).exists ? (replaces ? " (replaces a file)" : " (exists already)") : ""
+    let remark = OutputFile(output).exists ? (replaces ? " (replaces a file)" : " (already exists)") : ""
     try StandardOutput.line(TerminalText.escaped("\(track.displayString) -> \(output.displayString)\(remark)"))
   }
 }

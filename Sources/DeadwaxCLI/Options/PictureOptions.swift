@@ -7,7 +7,7 @@ internal import MediaModel
 struct PNGOptions: ParsableArguments {
   @Option(
     name: [.customLong("compression"), .customLong("png-compression")],
-    help: ArgumentHelp("Compression of a PNG: 0 (none) to 9 (most), -1 for zlib's default.", valueName: "level"))
+    help: ArgumentHelp("PNG compression: 0 (none) to 9 (most), -1 for zlib's default.", valueName: "level"))
   var level = -1
 
   var compression: PNGCompression? { PNGCompression(level: level) }

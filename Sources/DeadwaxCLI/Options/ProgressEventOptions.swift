@@ -3,7 +3,7 @@ internal import Base
 
 /// `--json-events`: progress for programs.
 struct ProgressEventOptions: ParsableArguments {
-  @Flag(help: "Write progress to standard error as lines of JSON, about one a second.")
+  @Flag(help: "Write progress to standard error as lines of JSON, about once per second.")
   var jsonEvents = false
 
   /// - Parameter command: What the lines name.

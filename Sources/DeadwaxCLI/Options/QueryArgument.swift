@@ -21,37 +21,37 @@ enum QueryHelp {
   static let short = "`deadwax help ls` explains queries. Put `--` before a query that begins with a minus sign."
 
   static let full = """
-    QUERY: a file must match all words and terms that are separated by blanks.
+    QUERY: a file must match all words and terms, which are separated by spaces.
       word "two words"      in title, artist, album, albumartist, genre, file name
-      id:17  id:17..23      the tracks with these numbers;  17  is only a word
+      id:17  id:17..23      the tracks with these numbers;  17  is just text
       field:text            text in a field; case and accents do not matter
       field:=text           exactly that, or one of several values
       field:=~text          the same, ignoring case and accents
       field::regex          a regular expression;  (?i) in front ignores case
       field:>5  field:1..9  numbers; also 1..  ..9  >=  <  <=
-      field:""              the field has no value
-      -term ^term           not the term;  -(a b)  not the group
-      a , b   a OR b        either of them;  ( ) group
+      field:""              the field is empty
+      -term ^term           excludes the term;  -(a b)  the group
+      a , b   a OR b        either one;  ( ) groups
       contributor:vale      artist, composer, conductor, performer and so on;
                             also each by its name;  work:  movement:
       preset:warm           played with a preset;  preset:none  with none
-      list:evening          in a list, in its order
+      list:evening          tracks of a list, in its order
       album-id:12           an album that `deadwax albums` lists, in all editions
       edition:1             the edition of its album with most tracks
       bpm:120..126 key:8A   tempo and key;  also key:Am key:1m
-      bpm(88-175):>160      tempi doubled or halved into a range of yours
-      similar:17            sounds like track 17, the most alike first
-      same:17               the sound of track 17, whatever the format
-      part:overture         has a chapter or track of that name;  parts:>1
+      bpm(88-175):>160      tempi doubled or halved into that range
+      similar:17            sounds like track 17, most similar first
+      same:17               same recording as track 17, in any format
+      part:overture         has a chapter or part of that name;  parts:>1
       path:sub/dir          in a folder;  path:beet  anywhere in the path
-      path:=/music/sub/     that path exactly and all below it
+      path:=/music/sub/     exactly that path and everything below it
       /music/sub  ./a.flac  a path: the files there; also sub/a.flac if it exists
       id:53,64  year:1999,2003  codec:flac,mp3  any of these; also state ext
-                            container; not in other texts
+                            container; not other text fields
       year- artist+         sort descending and ascending
       is:duplicate-file  has:artwork  band(1000)>-30  preset:none
-      is:corrected          has corrections of its tags;  is:conflict  and its tag
-                            has changed since
+      is:corrected          has tag corrections;  is:conflict  and the tag in the
+                            file has changed since
 
     Durations are 3:30 or 2m10s, sizes 10M (10Mi is 10 · 2^20), rates 44.1k,
     dates 2023 or 2023-04; added, mtime, verified also take -2w.. (h d w m y).
@@ -71,8 +71,8 @@ enum QueryHelp {
              | [ from ] ".." [ to ] | \"\"
       comparison = ( ">" | ">=" | "<" | "<=" ) number
       sort   = field ( "+" | "-" )
-      word, text = anything up to a blank, or in "quotes"; a backslash
-               makes the next character an ordinary one
+      word, text = anything up to a space, or in "quotes"; a backslash
+               escapes the next character
 
     At most 1,000 terms, 50 parentheses deep, 64 KB. Regular expressions: literals, . [a-z] \\d \\w \\s \\b ( ) | * + \
     ? {m,n} ^ $, without back-references; with a limit of 20 seconds for a query.
@@ -85,20 +85,20 @@ enum QueryHelp {
 
     Examples:
       genre:jazz lufs:<-18 cutoff:<16k silence_end:>5 year-
-      "slow tide" -live            some words, but not another
+      "slow tide" -live            a phrase, but without a word
       composer:="Clara Schumann" performer:violin movementnumber:2
       (artist:vale , artist:=~beyonce) year:1990..1999
       added:-2w.. state:ok         added in the last two weeks
-      band(1000)>-30 band(120)<-50  levels of bands of the mean spectrum, in dB
+      band(1000)>-30 band(120)<-50  band levels of the mean spectrum, in dB
       is:duplicate                 files whose sound another file has, too, in any
                                    format (compares all recordings first)
-      -is:redundant                each recording once: without the files that
+      -is:redundant                each recording once: without the copies that
                                    duplicates would not keep
       is:duplicate-file            files with the same samples; also missing,
                                    excluded, damaged, lossless, clipped, verified
       is:compilation               albums of several artists
-      -is:verified , verified:<-1y  not compared with what was read before, or
-                                   not within the last year
+      -is:verified , verified:<-1y  never verified, or not within the last
+                                   year
       -has:cover                   also artwork (a picture in the tags) lyrics
                                    loudness fingerprint preset parts
       preset:none path:"new/"      without a preset, in a folder

@@ -29,8 +29,8 @@ enum QueryRemarks {
   private static func text(_ loose: Query.LooseWord) -> String {
     let verb = loose.isExact ? "is" : "contains"
     let sign = loose.isExact ? "=" : ""
-    return "understood as \(loose.field.name) \(verb) \"\(loose.text)\", and the word \"\(loose.word)\" "
-      + "anywhere; put quotes around a text with blanks: \(loose.field.name):\(sign)\"…\""
+    return "interpreted as \(loose.field.name) \(verb) \"\(loose.text)\", and the word \"\(loose.word)\" "
+      + "anywhere; put quotes around text with spaces: \(loose.field.name):\(sign)\"…\""
   }
 
   /// Says how to name tracks, if all words of a query are ids of some: other commands take `17` for a track.
@@ -39,8 +39,8 @@ enum QueryRemarks {
     let tracks = numbers.compactMap { try? store.tracks.named(BytePath($0)) }
     guard let track = tracks.first, tracks.count == numbers.count else { return nil }
     return numbers.count == 1
-      ? "\(numbers[0]) is a word here; id:\(numbers[0]) is the track '\(track.label)'"
-      : "numbers are words here; '\(numbers.map { "id:\($0)" }.joined(separator: " , "))' are tracks"
+      ? "\(numbers[0]) is searched as text; id:\(numbers[0]) is the track '\(track.label)'"
+      : "numbers are searched as text; '\(numbers.map { "id:\($0)" }.joined(separator: " , "))' are tracks"
   }
 }
 

@@ -4,7 +4,7 @@ internal import Glibc
 
 /// How many processes read files, and when they give up on one.
 struct WorkerOptions: ParsableArguments {
-  @Option(name: .letter("j"), help: "Number of worker processes (default: one for each processor).")
+  @Option(name: .letter("j"), help: "Number of worker processes (default: one per processor).")
   var jobs: Int?
 
   @Option(help: ArgumentHelp("Give up on a file after this many seconds without progress.", valueName: "seconds"))

@@ -70,9 +70,9 @@ enum AlbumText {
         sentences.append("\(noun(faults.missingTracks.count, "track")) \(list(faults.missingTracks)) missing")
       }
       if !faults.doubleTracks.isEmpty {
-        sentences.append("\(noun(faults.doubleTracks.count, "track")) \(list(faults.doubleTracks)) there twice")
+        sentences.append("\(noun(faults.doubleTracks.count, "track")) \(list(faults.doubleTracks)) duplicated")
       }
-      if !faults.contradictingDiscs.isEmpty { sentences.append("files differ about the number of tracks") }
+      if !faults.contradictingDiscs.isEmpty { sentences.append("files disagree about the number of tracks") }
       if faults.isPartlyNumbered { sentences.append("some tracks have no number") }
     }
     for (state, count) in faults.stateCounts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {

@@ -17,19 +17,19 @@ enum CorrectionText {
     }
   }
 
-  /// Such as `genre=Jazz: 12 files changed (3 already were)`.
+  /// Such as `genre=Jazz: 12 files changed (3 unchanged)`.
   static func report(_ what: String, _ report: CorrectionReport, isDryRun: Bool) -> String {
     var text = "\(what): \(NumberText.count(report.changedFileCount, "file")) \(isDryRun ? "would change" : "changed")"
     let rest = report.fileCount - report.changedFileCount - report.unknownFileCount
     var remarks: [String] = []
-    if rest > 0 { remarks.append("\(rest) stay\(rest == 1 ? "s" : "") as \(rest == 1 ? "it is" : "they are")") }
+    if rest > 0 { remarks.append("\(rest) unchanged") }
     if report.copyCount > 0 {
       let copies = report.copyCount == 1 ? "copy" : "copies"
-      remarks.append("and \(report.copyCount) \(copies) of the same sound that said something else")
+      remarks.append("and \(report.copyCount) \(copies) of the same recording with different values")
     }
     if report.unknownFileCount > 0 { remarks.append("\(report.unknownFileCount) without a known recording") }
     if report.movedDecisionCount > 0 {
-      remarks.append("\(NumberText.count(report.movedDecisionCount, "decision")) about artists follow the new name")
+      remarks.append("\(NumberText.count(report.movedDecisionCount, "decision")) about artists moved to the new name")
     }
     if !remarks.isEmpty { text += " (\(remarks.joined(separator: ", ")))" }
     return text

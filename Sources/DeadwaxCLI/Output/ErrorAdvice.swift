@@ -36,17 +36,17 @@ enum ErrorAdvice {
     case let error as StoreError: error.advice
     case ScanError.store(let error): error.advice
     case TrackError.notInLibrary(let file): advice(forUnknown: file)
-    case ScanError.containsRoot: "--take-over makes its files part of this folder, and they keep everything"
+    case ScanError.containsRoot: "--take-over makes its files part of this folder without losing anything"
     case let error as RenderingError: error.advice
     case OutputError.exists: "--overwrite replaces it"
-    case ServerError.noEncryption: "`make build` adds it without compiling the rest again; a proxy can have it, too"
+    case ServerError.noEncryption: "`make build` adds it without recompiling the rest; a proxy can provide it, too"
     case ServerError.cannotListen: "choose another address or port with --host and --port"
     case let error as PlayingError: error.advice
     case SegmentReadingError.changed: "`deadwax scan` reads it again"
     case CorrectionFieldError.unknown:
-      "see `deadwax help query` for the fields; `deadwax tags set --new` makes a tag of your own"
+      "see `deadwax help query` for the fields; `deadwax tags set --new` creates a custom tag"
     case CorrectionFieldError.notATag("rating"), CorrectionFieldError.notATag("starred"):
-      "`deadwax rate` and `deadwax attribute set` change it"
+      "use `deadwax rate` or `deadwax attribute set`"
     case is Pruning.Refusal: "add --accept-missing if it is gone for good"
     case let error as QueryError where error.isAboutField: "`deadwax help query` lists the fields"
     default: nil
@@ -56,16 +56,16 @@ enum ErrorAdvice {
   /// - Parameter file: Not in the library, and perhaps not there at all.
   private static func advice(forUnknown file: BytePath) -> String? {
     guard FileIdentity(of: file) != nil else { return "there is no such file" }
-    return "`deadwax scan FOLDER` adds the files of a folder, `deadwax identify FILE` says which track a file is of"
+    return "`deadwax scan FOLDER` adds the files of a folder, `deadwax identify FILE` finds the track in a file"
   }
 }
 
 extension PlayingError {
   fileprivate var advice: String? {
     switch self {
-    case .noDevices: "`-o -` writes the samples to another program"
-    case .device: "--device names another one, as `aplay -L` lists them; `-o -` writes the samples to another program"
-    case .deviceLost: "`deadwax play --resume` goes on where it stopped"
+    case .noDevices: "`-o -` pipes the samples to another program"
+    case .device: "--device selects another one (`aplay -L` lists them); `-o -` pipes the samples to another program"
+    case .deviceLost: "`deadwax play --resume` continues where it stopped"
     case .nothingPlayable, .badSession, .nothingToResume, .noItem: nil
     }
   }
@@ -75,13 +75,13 @@ extension StoreError {
   fileprivate var advice: String? {
     switch self {
     case .missingLibrary: "`deadwax scan FOLDER` creates one"
-    case .corrupt: "`deadwax doctor --repair -o FILE` saves what can be read"
+    case .corrupt: "`deadwax doctor --repair -o FILE` recovers the readable parts"
     case .damagedProduct: "`deadwax reanalyze --damaged` recomputes it"
     case .shard(_, let problem): problem.advice
     case .damagedLibrary, .fewerUserRows: "`deadwax backup --force` replaces the backup anyway"
     case .builtInPreset: "`deadwax preset copy` makes a copy that can be changed"
     case .presetInUse: "`--force` also deletes the assignments"
-    case .listIsQuery: "`deadwax list create` makes a list of tracks"
+    case .listIsQuery: "`deadwax list create` creates a list of tracks"
     case .noSuchList: "`deadwax list ls` shows all lists"
     case .noSuchPreset(_, let near): near.isEmpty ? "`deadwax preset ls` shows all presets" : nil
     case .listExists: "`deadwax list delete` deletes it; `create`, `save` and `import` take `--replace`"
@@ -97,10 +97,10 @@ extension StoreError {
 extension ShardProblem {
   var advice: String {
     switch self {
-    case .notAtHand: "`deadwax shards relocate` says where it is now, `deadwax shards remove` does without it"
-    case .changed: "`deadwax shards add` registers it as it is now"
-    case .unusable: "`deadwax doctor -L` checks it, `deadwax shards remove` does without it"
-    case .register: "delete it, and register the shards again by `deadwax shards add`"
+    case .notAtHand: "`deadwax shards relocate` updates its path, `deadwax shards remove` unregisters it"
+    case .changed: "`deadwax shards add` registers its current state"
+    case .unusable: "`deadwax doctor -L` checks it, `deadwax shards remove` unregisters it"
+    case .register: "delete it, and register the shards again with `deadwax shards add`"
     }
   }
 }
@@ -109,13 +109,13 @@ extension RenderingError {
   fileprivate var advice: String? {
     switch self {
     case .tooManyLevels: "choose a part with --start and --end, a coarser --zoom or fewer --bands"
-    case .nothingInRange: "--start and --end choose the part"
+    case .nothingInRange: "choose the part with --start and --end"
     case .needsPicture(let style): "write a picture with -o, or leave out --style \(style.rawValue)"
     case .onlyPeaks: "--style bands and --style rms are for tracks"
-    case .noRecording: "`deadwax problems` says why"
+    case .noRecording: "`deadwax problems` shows why"
     case .notStored: "`deadwax reanalyze --missing` computes it"
     case .noFingerprint: "`deadwax reanalyze --missing` computes the fingerprints that are possible"
-    case .noPreset(let id): "`deadwax preset of \(id)` says why"
+    case .noPreset(let id): "`deadwax preset of \(id)` shows why"
     case .differentChannels: "leave out those with more than two"
     case .noTempo: "`deadwax reanalyze --missing` computes the tempi that are possible"
     case .zoom, .spectrum, .missingFrames, .noArtwork, .pictureGone: nil
@@ -127,8 +127,8 @@ extension LibraryProblem {
   fileprivate var advice: String {
     switch self {
     case .damagedProducts(let count): "`deadwax reanalyze --damaged` recomputes \(count == 1 ? "it" : "them")"
-    case .wrongSums: "`deadwax doctor --repair -o FILE` writes a library with correct sums"
-    case .damagedRows: "`deadwax doctor --repair -o FILE` saves what can be read"
+    case .wrongSums: "`deadwax doctor --repair -o FILE` writes a library with correct checksums"
+    case .damagedRows: "`deadwax doctor --repair -o FILE` recovers the readable parts"
     }
   }
 }
@@ -138,7 +138,7 @@ extension ScanReport.SafetyStop.Reason {
     switch self {
     case .otherVolume, .empty, .manyVanished: "add --accept-missing if they are gone for good"
     case .unavailable(let error):
-      error.code == ENOENT ? "if it is elsewhere now, `deadwax roots relocate` keeps what is known of its files" : nil
+      error.code == ENOENT ? "if it has moved, `deadwax roots relocate` keeps the data of its files" : nil
     case .replaced: nil
     }
   }
@@ -149,7 +149,7 @@ extension ScanReport.Warning.Reason {
     switch self {
     case .diskAway: "its entries are kept; add --accept-missing if they are gone for good"
     case .unreadable: "its entries are kept"
-    case .absent: "make the list again"
+    case .absent: "recreate the list"
     case .oddSheet, .noPicture: nil
     }
   }

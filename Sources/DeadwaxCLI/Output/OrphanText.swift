@@ -40,7 +40,7 @@ enum OrphanText {
     }
     guard found.count == 1 else {
       let hashes = found.prefix(5).map { shortHash($0.hash) }.joined(separator: ", ")
-      throw ValidationError("'\(name)' means \(found.count) recordings; name one by its hash: \(hashes)")
+      throw ValidationError("'\(name)' matches \(found.count) recordings; choose one by its hash: \(hashes)")
     }
     return orphan
   }

@@ -47,7 +47,7 @@ enum PartText {
 
   private static func name(of source: PartList.Source) -> String {
     switch source {
-    case .sheetFile: "a CUE sheet beside the file"
+    case .sheetFile: "a CUE sheet next to the file"
     case .sheetTag: "a CUE sheet in its tags"
     case .flac: "its CUESHEET block"
     case .textTrack, .nero, .id3, .matroska: "its chapters"

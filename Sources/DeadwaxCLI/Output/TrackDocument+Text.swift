@@ -93,7 +93,7 @@ extension TrackDocument {
     }
     let verified = file.verifiedAt.map { ", verified \(NumberText.moment($0))" } ?? ""
     let added = "added \(NumberText.moment(file.addedAt))\(verified)"
-    rows.append(("", isInLibrary ? added : "not in a library: analysed now, nothing was stored"))
+    rows.append(("", isInLibrary ? added : "not in the library: analysed on the spot, nothing was stored"))
     if !file.notes.isEmpty { rows.append(("", file.notes.joined(separator: ", "))) }
     return rows
   }
@@ -105,10 +105,10 @@ extension TrackDocument {
       parts.append("\(count) frames")
     }
     if format.delayFrameCount != recording?.delayFrameCount {
-      parts.append(format.delayFrameCount.map { "delay \($0)" } ?? "no delay stated")
+      parts.append(format.delayFrameCount.map { "delay \($0)" } ?? "delay unknown")
     }
     if format.paddingFrameCount != recording?.paddingFrameCount {
-      parts.append(format.paddingFrameCount.map { "padding \($0)" } ?? "no padding stated")
+      parts.append(format.paddingFrameCount.map { "padding \($0)" } ?? "padding unknown")
     }
     return parts.joined(separator: ", ")
   }

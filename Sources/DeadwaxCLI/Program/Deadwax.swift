@@ -42,8 +42,8 @@ struct Deadwax: ParsableCommand {
     ])
 
   static let purpose = """
-    Deadwax reads each file once and keeps tags, exact length, levels, loudness, waveform, spectrum and fingerprint \
-    in one SQLite file. It lists, shows, exports and draws from that file, and decodes audio again only for finer \
-    detail and for sound output.
+    Deadwax reads each file once and stores tags, exact length, levels, loudness, waveform, spectrum and fingerprint \
+    in one SQLite file. Listing, searching, exporting and drawing use that file; audio is decoded again only for \
+    finer detail and for sound output.
     """
 }

@@ -3,7 +3,7 @@ internal import ArgumentParser
 struct CompletionsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "completions",
-    abstract: "Write the completion script of a shell: bash, zsh or fish.",
+    abstract: "Write the completion script for a shell: bash, zsh or fish.",
     discussion: """
       In bash: cd ~/.local/share/bash-completion/completions
                deadwax completions bash > deadwax

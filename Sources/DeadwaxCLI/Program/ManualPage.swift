@@ -13,7 +13,7 @@ struct ManualPage {
     text += ".SH DESCRIPTION\n" + Self.paragraphs(Deadwax.purpose)
     text += ".SH COMMANDS\n"
     for command in shown(root) { text += section(command, path: []) }
-    text += ".SH COMMON OPTIONS\nAlmost every command takes these, too.\n"
+    text += ".SH COMMON OPTIONS\nAlmost every command also takes these options.\n"
     for argument in commonOptions { text += option(argument) }
     return text + Self.end
   }
@@ -88,7 +88,7 @@ struct ManualPage {
     .SH FILES
     .TP
     .I $XDG_DATA_HOME/deadwax/library.sqlite
-    The library, unless \\fB\\-\\-library\\fR or \\fB$DEADWAX_LIBRARY\\fR names another; \\fI~/.local/share\\fR if
+    The library, unless \\fB\\-\\-library\\fR or \\fB$DEADWAX_LIBRARY\\fR selects another; \\fI~/.local/share\\fR if
     \\fB$XDG_DATA_HOME\\fR is not set.
     .SH ENVIRONMENT
     .TP

@@ -15,27 +15,28 @@ internal import WebRequests
 struct ServeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Show and play the library in a browser.",
+    abstract: "Serve the library to browsers and OpenSubsonic players.",
     discussion: """
-      Prints the address of the page and serves it until Ctrl-C or SIGTERM; docs/api.md describes the HTTP API behind it. \
-      Other commands may scan and change the library meanwhile.
+      Prints the address of the page and serves it until Ctrl-C or SIGTERM; docs/api.md describes the HTTP API \
+      behind it. Other commands can scan and change the library meanwhile.
 
-      Changes (ratings, lists, presets, plays, scans) need the token in the printed address, which the page keeps; \
-      it is stored in deadwax/serve-token in the user's state folder. By default only this machine can reach the \
-      server, and everybody on it can read and play the library; --private requires the token for that too. With \
-      --host 0.0.0.0 other machines can connect, and with --name a proxy can; then everything needs the token, \
-      unless --insecure permits reading and playing without it. Without TLS the token can be intercepted, and \
-      browsers offer fewer functions: pass --certificate and --key, or put a proxy with TLS in front and name it \
-      with --name. The certificate is read once, at the start.
+      Changes (ratings, lists, presets, plays, scans) need the token in the printed address, which the page \
+      remembers; it is stored in deadwax/serve-token in the user's state folder. By default only this machine can \
+      reach the server, and everyone on it can browse and play the library; --private requires the token for that, \
+      too. With --host 0.0.0.0 other machines can connect, and with --name a proxy can; then everything needs the \
+      token, unless --insecure allows browsing and playing without it. Without TLS the token can be intercepted, and \
+      browsers disable some features: pass --certificate and --key, or put a TLS proxy in front and pass its host \
+      name with --name. The certificate is read once, at the start.
 
-      Music files are never written, unless --may-write-music allows the owner to do it from the page, as `tags write` and \
-      `artwork embed` do: each file is shown first, proven to sound the same, and can be undone (docs/writing-tags.md).
+      Music files are never written, unless --may-write-music allows the owner to do it from the page, as \
+      `tags write` and `artwork embed` do: every file is listed first, its audio is verified to stay the same, and \
+      the change can be undone (docs/writing-tags.md).
 
-      If a server of this library is already running, such as the user service, --open opens its page. --create makes an \
-      empty library if there is none.
+      If a server of this library is already running, such as the user service, --open opens its page. --create \
+      creates an empty library if there is none.
 
-      Players that speak OpenSubsonic (Symfonium, Feishin, DSub, Strawberry) connect to the same address with a password \
-      of `serve user add`.
+      OpenSubsonic players (Symfonium, Feishin, DSub, Strawberry) connect to the same address with a password from \
+      `serve user add`.
 
       Examples: deadwax serve --open
                 deadwax serve --host 0.0.0.0 --certificate chain.pem --key key.pem
@@ -71,25 +72,25 @@ struct ServeCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The service that gets the plays of people with a token (`serve user listenbrainz`).", valueName: "url"))
+      "The service that receives the plays of people with a token (`serve user listenbrainz`).", valueName: "url"))
   var listenbrainzURL = "https://api.listenbrainz.org"
 
   @Flag(help: "Open the page in the browser.")
   var open = false
 
-  @Flag(help: "Make an empty library if there is none.")
+  @Flag(help: "Create an empty library if there is none.")
   var create = false
 
-  @Flag(help: "Let everybody who can reach the address read and play without the token.")
+  @Flag(help: "Allow everyone who can reach the address to browse and play without the token.")
   var insecure = false
 
-  @Flag(help: "Require the token on this machine for reading and playing too.")
+  @Flag(help: "Require the token for browsing and playing on this machine, too.")
   var `private` = false
 
-  @Flag(help: "Let the page write tags and covers into music files, for who has the token.")
+  @Flag(help: "Allow the page to write tags and covers into music files, with the owner's token.")
   var mayWriteMusic = false
 
-  @Option(help: ArgumentHelp("Take the files of the page from a folder.", visibility: .hidden), completion: .directory)
+  @Option(help: ArgumentHelp("Serve the page's files from a folder.", visibility: .hidden), completion: .directory)
   var page: String?
 
   @OptionGroup var cache: CacheOptions
@@ -98,7 +99,7 @@ struct ServeCommand: ParsableCommand {
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("--port takes 0 to 65535, not \(port)") }
     guard (certificate == nil) == (key == nil) else {
-      throw ValidationError("--certificate and --key are given together")
+      throw ValidationError("--certificate and --key must be given together")
     }
     try ValidationError.require("streams", streams, in: 1...64)
     if insecure && `private` { throw ValidationError("--insecure and --private exclude each other") }
@@ -132,7 +133,7 @@ struct ServeCommand: ParsableCommand {
       }
       let address = address(port: port, token, hasTLS: running.hasTLS)
       try StandardOutput.line(address)
-      if !output.quiet { StandardError.line("the server of this library runs already") }
+      if !output.quiet { StandardError.line("the server of this library is already running") }
       AddressFile.show(address)
     }
   }
@@ -142,7 +143,7 @@ struct ServeCommand: ParsableCommand {
     do {
       return try ServeToken.stored(needsTLS: needsTLS)
     } catch let error as SystemError where [EACCES, EROFS, ENOSPC, EDQUOT].contains(error.code) {
-      StandardError.line("\(error); the token of the address is for this run only")
+      StandardError.line("\(error); the token in the address is valid for this run only")
       return .random(needsTLS: needsTLS)
     }
   }
@@ -163,7 +164,7 @@ struct ServeCommand: ParsableCommand {
       try StandardOutput.flush()
       if !isLoopback, !hasTLS, !output.quiet {
         StandardError.line(
-          "others can reach this server; without TLS (--certificate), what is sent can be read on the way")
+          "other machines can reach this server; without TLS (--certificate), the traffic can be intercepted")
       }
       if open { AddressFile.show(address) }
     }

@@ -36,7 +36,7 @@ enum ServeToken {
     let bytes = try file.read(limit: largestByteCount).bytes
     let lines = bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     guard !lines.isEmpty, lines.allSatisfy({ $0.utf8.count >= 16 }) else {
-      throw SystemError(call: "read", code: EINVAL, detail: "\(file.path.displayString) holds no token; delete it")
+      throw SystemError(call: "read", code: EINVAL, detail: "\(file.path.displayString) contains no token; delete it")
     }
     return lines
   }

@@ -9,11 +9,11 @@ extension ServeUserCommand {
     static let configuration = CommandConfiguration(
       commandName: "listenbrainz", abstract: "Scrobble a person's plays to ListenBrainz.",
       discussion: """
-        The token is on https://listenbrainz.org/settings. It is kept with the passwords, never in the library. \
+        The token is on https://listenbrainz.org/settings. It is stored with the passwords, never in the library. \
         Anyone who can read it can submit plays in the person's name. A running server uses it from the next song \
         on. Plays reported by players and the page are sent with artist, title, album, MusicBrainz ids and length; \
-        while the service or the network is down, they wait in deadwax/serve-listens in the user's state folder. \
-        `serve user ls` shows how many wait, and whether the service has refused the token.
+        while the service or the network is down, they are queued in deadwax/serve-listens in the user's state \
+        folder. `serve user ls` shows how many are queued, and whether the service has rejected the token.
 
         Examples: deadwax serve user listenbrainz ana --token-from token.txt
                   deadwax serve user listenbrainz ana --off
@@ -25,7 +25,7 @@ extension ServeUserCommand {
     var user: String
 
     @Option(
-      help: ArgumentHelp("Take the token from a file; - for standard input.", valueName: "file"), completion: .file())
+      help: ArgumentHelp("Read the token from a file; - for standard input.", valueName: "file"), completion: .file())
     var tokenFrom: String?
 
     @Flag(help: "Stop scrobbling, and discard the token and queued plays.")

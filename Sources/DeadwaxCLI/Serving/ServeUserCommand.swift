@@ -10,10 +10,10 @@ struct ServeUserCommand: ParsableCommand {
     abstract: "Create, list and revoke passwords for OpenSubsonic players.",
     discussion: """
       Players such as Symfonium, Feishin, DSub or Strawberry connect to the address of `deadwax serve` with a user \
-      name and a password that this command creates: one for each player, so that you can revoke a lost one alone. A \
+      name and a password that this command creates: one for each player, so that you can revoke a single one. A \
       password determines what its player may do, and whether it gets tracks through their presets. Passwords are \
-      kept in deadwax/serve-users in the user's state folder, never in the library; a running server notices changes \
-      at once. docs/opensubsonic.md describes what the server can do.
+      stored in deadwax/serve-users in the user's state folder, never in the library; a running server notices \
+      changes at once. docs/opensubsonic.md describes what the server supports.
 
       Examples: deadwax serve user add ana --for phone
                 deadwax serve user add ana --for kitchen --hears raw --right listen
@@ -33,8 +33,8 @@ extension ServeUserCommand {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Create a password and print it.",
       discussion: """
-        Each person has stars, ratings, play counts, bookmarks, a queue and playlists of their own in the library. \
-        With --owner these are the ones that the commands use (`rate`, `list`).
+        Each person has their own stars, ratings, play counts, bookmarks, queue and playlists in the library. With \
+        --owner they share those that the commands use (`rate`, `list`).
         """)
 
     @OptionGroup var output: OutputOptions
@@ -48,7 +48,7 @@ extension ServeUserCommand {
     @Option(help: "Permissions: listen, rate (also stars, playlists and plays) or manage (also scans).")
     var right = AccountRight.rate
 
-    @Option(help: "Whether the player gets tracks through their presets, or raw.")
+    @Option(help: "What the player gets: tracks through their presets, or raw.")
     var hears = AccountHearing.presets
 
     @Option(help: "ReplayGain to -18 LUFS: off, track or album.")
@@ -95,7 +95,7 @@ extension ServeUserCommand {
         ])
       }
       try table.finish()
-      if accounts.all.isEmpty { output.tellNothing("no passwords yet; `deadwax serve user add` makes one") }
+      if accounts.all.isEmpty { output.tellNothing("no passwords yet; `deadwax serve user add` creates one") }
     }
 
     /// `on`, `refused, 12 waiting`, or `no`.

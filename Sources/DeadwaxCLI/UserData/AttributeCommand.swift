@@ -9,10 +9,10 @@ internal import UserData
 struct AttributeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "attribute",
-    abstract: "Give tracks attributes of your own, which queries can use as fields.",
+    abstract: "Set custom attributes of tracks, which queries can use as fields.",
     discussion: """
-      An attribute belongs to the recording, whatever happens to its files; files are not written. `undo` takes back \
-      the latest change. `rate` sets the attribute `rating`.
+      An attribute belongs to the recording, whatever happens to its files; no file is written. `undo` reverts the \
+      latest change. `rate` sets the attribute `rating`.
 
       Examples: deadwax attribute set mood=calm 'list:evening'
                 deadwax ls mood:calm
@@ -54,7 +54,7 @@ extension AttributeCommand {
         var table = TextTable([.init(title: "NAME"), .init(title: "TRACKS", isAlignedRight: true)])
         for use in uses { try table.add([use.name, String(use.recordingCount)]) }
         try table.finish()
-        if uses.isEmpty { output.tellNothing("no attributes yet; `deadwax attribute set` gives some") }
+        if uses.isEmpty { output.tellNothing("no attributes yet; `deadwax attribute set` sets one") }
       }
     }
 
@@ -75,7 +75,7 @@ extension AttributeCommand {
     static let configuration = CommandConfiguration(
       commandName: "set", abstract: "Set an attribute of tracks.",
       discussion: """
-        A name begins with a letter and has letters, digits, _ and -; case does not matter. \(QueryHelp.short)
+        A name begins with a letter and consists of letters, digits, _ and -; case does not matter. \(QueryHelp.short)
 
         Examples: deadwax attribute set mood=calm 17 23
                   deadwax attribute set 'occasion=New Year' 'genre:disco'

@@ -13,8 +13,8 @@ struct ImportCommand: ParsableCommand {
       `mood:calm`; the date added is imported if it is earlier than the first scan. Attributes that already exist \
       here are kept, and differences are listed. The beets library is only read.
 
-      Ratings here go from 0 to 100, a star is 20. beets has no rating scale of its own, so ratings are imported \
-      unchanged unless --rating-scale gives the highest one: 5 for stars, 1 for ratings by the plugin mpdstats.
+      Ratings go from 0 to 100; a star is 20. beets has no rating scale of its own, so ratings are imported \
+      unchanged unless --rating-scale gives the highest one: 5 for stars, 1 for ratings by the mpdstats plugin.
 
       `deadwax list import` imports playlists.
 
@@ -27,12 +27,12 @@ struct ImportCommand: ParsableCommand {
   @OptionGroup var document: DocumentOptions
 
   @Option(
-    help: ArgumentHelp("The library.db of beets.", valueName: "file"), completion: .file(extensions: ["db", "blb"]))
+    help: ArgumentHelp("The beets library.db.", valueName: "file"), completion: .file(extensions: ["db", "blb"]))
   var beets: String
 
   @Option(
     help: ArgumentHelp(
-      "The music folder of beets, if paths in its library are relative and the folder is not a root of this library.",
+      "The beets music folder, if its paths are relative and it is not a root here.",
       valueName: "folder"),
     completion: .directory)
   var directory: String?
@@ -42,7 +42,7 @@ struct ImportCommand: ParsableCommand {
       "The highest rating in beets, which becomes 100; higher ones become beets_rating.", valueName: "number"))
   var ratingScale: Double = 100
 
-  @Flag(help: "Show what would be imported, but change nothing.")
+  @Flag(help: "Show what would be imported without changing anything.")
   var dryRun = false
 
   func validate() throws {
@@ -66,20 +66,20 @@ struct ImportCommand: ParsableCommand {
           + differentText(result.differences.count)
       )
     }
-    list(result.differences.map { "\($0.path.displayString): \($0.name) stays '\($0.kept)', in beets '\($0.other)'" })
+    list(result.differences.map { "\($0.path.displayString): \($0.name) '\($0.kept)' is kept, '\($0.other)' in beets" })
     list(result.missing.map { "not in the library: \($0.path.displayString)" })
     if ratingScale == 100, let greatest = result.greatestRating, greatest > 0, greatest <= 5 {
       StandardError.line(
-        "the highest rating in beets is \(NumberText.short(greatest)), but here ratings go to 100; "
-          + "--rating-scale \(greatest > 1 ? "5 takes them as stars" : "1 takes 1 as the highest")")
+        "the highest rating in beets is \(NumberText.short(greatest)), but ratings here go to 100; "
+          + "--rating-scale \(greatest > 1 ? "5 treats them as stars" : "1 treats 1 as the highest")")
     }
   }
 
   private func differentText(_ count: Int) -> String {
     switch count {
     case 0: ""
-    case 1: ", 1 different, which stays as it is here"
-    default: ", \(count) different, which stay as they are here"
+    case 1: ", 1 different, not imported"
+    default: ", \(count) different, not imported"
     }
   }
 

@@ -10,7 +10,7 @@ struct RateCommand: ParsableCommand {
     abstract: "Rate tracks from 0 to 100, or with 0 to 5 stars.",
     discussion: """
       A rating belongs to the recording, whatever happens to its files. Ratings go from 0 to 100; a star is 20. \
-      `rating:>=80` finds tracks with four stars or more. `undo` takes back the latest change. \(QueryHelp.short)
+      `rating:>=80` finds tracks with four stars or more. `undo` reverts the latest change. \(QueryHelp.short)
 
       Examples: deadwax rate 80 'artist:nora album:tides'
                 deadwax rate 4.5 --stars 17

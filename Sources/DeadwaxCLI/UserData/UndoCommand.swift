@@ -9,9 +9,9 @@ struct UndoCommand: ParsableCommand {
     commandName: "undo",
     abstract: "Undo the latest change to presets, lists, ratings, covers, albums …; repeat it to go further back.",
     discussion: """
-      Each command that changes them is one change, including merges, and changes to albums, artist separators and \
-      covers. Exits with status 1 if there is nothing to undo, or if music files were written after the latest \
-      change: `tags undo` takes that back. This command never writes files.
+      Each command counts as one change, including merges, and changes to albums, artist separators and covers. \
+      Exits with status 1 if there is nothing to undo, or if music files were written after the latest change: \
+      `tags undo` reverts that. This command never writes files.
 
       Examples: deadwax undo --list
                 deadwax undo
@@ -21,13 +21,13 @@ struct UndoCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var document: DocumentOptions
 
-  @Flag(help: "List the changes, the latest first, and undo nothing.")
+  @Flag(help: "List the changes, latest first, without undoing anything.")
   var list = false
 
   @Option(help: ArgumentHelp("List at most this many changes (default: 100).", valueName: "n"))
   var limit: Int?
 
-  @Flag(help: "Undo the latest change even though files were written after it.")
+  @Flag(help: "Undo the latest change even if files were written after it.")
   var keepFiles = false
 
   func validate() throws {
@@ -86,6 +86,6 @@ private struct FilesWereWritten: CommandError, CustomStringConvertible {
   init(_ change: FileChangeSummary) {
     description =
       "files were written after the latest change of the library (\(change.summary)): `deadwax tags undo` restores them; "
-      + "`deadwax undo --keep-files` leaves them as they are and undoes the change of the library"
+      + "`deadwax undo --keep-files` leaves them as they are and undoes the change in the library"
   }
 }

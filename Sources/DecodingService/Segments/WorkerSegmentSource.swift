@@ -56,7 +56,7 @@ package final class WorkerSegmentSource: SegmentSource {
     self.process = process
     self.fileStatus = fileStatus
     guard case .opened(let shape) = try Self.answer(from: process, about: path) else {
-      throw .worker(reason: "it does not say what it opened")
+      throw .worker(reason: "it did not report what it opened")
     }
     // A file that was scanned by an older version is known by its former hash.
     let found = shape.stream.map { [$0.hash] + $0.formerHashes.map(\.hash) } ?? []
@@ -119,7 +119,7 @@ package final class WorkerSegmentSource: SegmentSource {
     case .closed:
       switch process.end() {
       case .signal(let number): .file(path, reason: "its decoder crashed (signal \(number))")
-      case .exit(let status): .worker(reason: process.missingLibrary ?? "it left with status \(status)")
+      case .exit(let status): .worker(reason: process.missingLibrary ?? "it exited with status \(status)")
       case .stuck: .file(path, reason: "its decoder hangs")
       }
     case .malformed(let reason): .worker(reason: reason)

@@ -22,9 +22,9 @@ package enum WorkerCheck {
         messages = try process.waitForMessages(until: deadline)
       } catch {
         _ = process.end()
-        throw .cannotStart(reason: process.missingLibrary ?? "a worker ended at once: \(error)")
+        throw .cannotStart(reason: process.missingLibrary ?? "a worker exited immediately: \(error)")
       }
-      guard let messages else { throw .cannotStart(reason: "a worker says nothing for \(timeout)") }
+      guard let messages else { throw .cannotStart(reason: "a worker sent nothing for \(timeout)") }
       guard let first = messages.first else { continue }
       guard case .ready(_, let status) = first else {
         throw .cannotStart(reason: "the first message of a worker was not its report")

@@ -274,14 +274,14 @@ package final class WorkerPool {
     guard slot.jobID != nil else {
       discard(slot)
       // A worker that was ready was killed from outside, perhaps because memory was short.
-      if !slot.isReady { try noteStartFailure("a worker ended before it had work") }
+      if !slot.isReady { try noteStartFailure("a worker exited before it had work") }
       return
     }
     switch slot.process.end() {
     case .signal(let number) where !slot.isReady && number != SIGKILL:
-      try fail(slot, "a worker ended by signal \(number) (\(signalName(number))) before it was ready")
+      try fail(slot, "a worker was killed by signal \(number) (\(signalName(number))) before it was ready")
     case .exit(let status) where !slot.isReady:
-      try fail(slot, slot.process.missingLibrary ?? "a worker left with status \(status) before it was ready")
+      try fail(slot, slot.process.missingLibrary ?? "a worker exited with status \(status) before it was ready")
     case .signal(SIGXCPU):
       let limit = configuration.limits.maximumCPUSeconds
       lose(
@@ -298,11 +298,11 @@ package final class WorkerPool {
           wasKilledFromOutside: number == SIGKILL)
       }
     case .exit(let status):
-      lose(slot, state: .crashed, code: "exit", reason: "the worker left with status \(status)", into: &events)
+      lose(slot, state: .crashed, code: "exit", reason: "the worker exited with status \(status)", into: &events)
     case .stuck:
       lose(slot, state: .timeout, code: "stuck", reason: "hangs in the kernel", into: &events)
     }
-    if !slot.isReady { try noteStartFailure("a worker ended before it was ready") }
+    if !slot.isReady { try noteStartFailure("a worker exited before it was ready") }
   }
 
   /// Gives up because of a worker that knows nothing of its file yet: the file is not the cause.

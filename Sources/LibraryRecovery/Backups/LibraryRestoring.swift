@@ -50,7 +50,7 @@ package enum LibraryRestoring {
       throw .locked(path, byProcess: present.lockingProcess())
     }
     guard !present.isOpenInSQLite else {
-      throw .inputOutput(path, reason: "open in another program, such as deadwax serve; end it first")
+      throw .inputOutput(path, reason: "open in another program, such as deadwax serve; stop it first")
     }
     guard !isFolded || present.logs.isEmpty else {
       throw .inputOutput(path, reason: "its log cannot be written back and removed")

@@ -14,7 +14,7 @@ enum ImpossibleRows {
     ("files with a negative size or number of attempts", "file WHERE size_bytes < 0 OR attempts < 0"),
     // In the text, U+FFFD replaces bytes that are not UTF-8.
     (
-      "files whose path and its text differ",
+      "files whose path and path text differ",
       "file WHERE path_text <> CAST(path AS TEXT) AND instr(path_text, char(65533)) = 0"
     ),
     ("files with notes that are not JSON", "file WHERE notes IS NOT NULL AND NOT json_valid(notes)"),
@@ -25,7 +25,7 @@ enum ImpossibleRows {
     ),
     ("streams with impossible numbers", "stream WHERE payload_bytes < 0 OR hash_version < 1"),
     (
-      "files of another recording than that of their stream",
+      "files whose recording is not that of their stream",
       "file JOIN stream ON stream.id = file.stream_id WHERE file.audio_id IS NOT stream.audio_id"
     ),
     (
@@ -36,7 +36,7 @@ enum ImpossibleRows {
       """
     ),
     (
-      "files with another tempo or key than that of their tags or recording",
+      "files whose tempo or key differs from their tags or recording",
       """
       file LEFT JOIN tempo_key AS measured ON measured.audio_id = file.audio_id
        WHERE file.bpm IS NOT coalesce(tag_bpm, measured.bpm)
@@ -45,7 +45,7 @@ enum ImpossibleRows {
     ),
     ("products of an unknown kind", "product WHERE kind NOT IN (\(kinds))"),
     (
-      "products with another length than recorded",
+      "products whose length differs from the recorded one",
       "product JOIN product_blob ON product_id = product.id WHERE length(bytes) <> byte_count"
     ),
     ("corrections that cannot be read", "correction WHERE \(brokenCorrection)"),

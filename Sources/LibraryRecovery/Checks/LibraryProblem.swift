@@ -16,7 +16,7 @@ package enum LibraryProblem: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .damagedProducts(count: 1): "1 stored product is damaged"
     case .damagedProducts(let count): "\(count) stored products are damaged"
-    case .wrongSums(let table): "\(table) is not what a count gives"
+    case .wrongSums(let table): "\(table) does not match a recount"
     case .damagedRows(let text): "the library is damaged: \(text)"
     }
   }

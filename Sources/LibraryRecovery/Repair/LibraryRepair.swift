@@ -100,7 +100,7 @@ package struct LibraryRepair {
     let header = pages.page(1) ?? []
     guard header.starts(with: "SQLite format 3\0".utf8), let field = header.number32(at: 16).map({ $0 >> 16 }),
       field != BTreePage.size
-    else { return "no part of a library is left in it" }
+    else { return "nothing of a library is left in it" }
     return """
       its pages have \(field == 1 ? 65_536 : field) bytes, and a repair reads pages of \(BTreePage.size); if it can be \
       opened, `sqlite3 FILE 'PRAGMA journal_mode = DELETE; PRAGMA page_size = \(BTreePage.size); VACUUM'` changes that

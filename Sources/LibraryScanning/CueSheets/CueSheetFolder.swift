@@ -137,12 +137,12 @@ struct CueSheetPlan {
 
   private static func fault(of sheet: CueSheet, file index: Int, count: Int) -> CueSheet.Fault {
     guard index < sheet.files.count else {
-      return CueSheet.Fault(line: 1, reason: "no FILE line, and no sound file here has the name of the sheet")
+      return CueSheet.Fault(line: 1, reason: "no FILE line, and no audio file here is named like the sheet")
     }
     let name = sheet.files[index].limited(toScalarCount: 100)
     let rest = count > 1 ? " (and those of \(count - 1) more FILE lines)" : ""
     return CueSheet.Fault(
-      line: sheet.fileLines[index], reason: "\"\(name)\" is no sound file here; its tracks\(rest) are left out")
+      line: sheet.fileLines[index], reason: "\"\(name)\" is not an audio file here; its tracks\(rest) are left out")
   }
 
   /// The steps in order, in groups with at most so many rows, or of a single step.

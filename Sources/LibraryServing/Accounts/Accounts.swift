@@ -153,16 +153,16 @@ package enum AccountError: Error, Hashable, Sendable, CustomStringConvertible {
 
   package var description: String {
     switch self {
-    case .invalidName(let kind): "a \(kind) has 1 to 100 bytes and no control characters"
-    case .exists(let user, let purpose): "\(user) has a password for \(purpose) already"
+    case .invalidName(let kind): "a \(kind) must have 1 to 100 bytes and no control characters"
+    case .exists(let user, let purpose): "\(user) already has a password for \(purpose)"
     case .otherPerson(let user, let isOwner):
       isOwner
-        ? "\(user) is the owner by the other passwords; --owner makes one more of these"
-        : "\(user) is not the owner by the other passwords; revoke these first, or leave out --owner"
+        ? "\(user) is the owner with the other passwords; add --owner for another one"
+        : "\(user) is not the owner with the other passwords; revoke these first, or leave out --owner"
     case .noPassword(let user, let purpose): "\(user) has no password" + (purpose.map { " for \($0)" } ?? "")
     case .invalidToken: "a token for ListenBrainz is one word of at most 200 characters"
     case .unreadable(let path):
-      "\(path.displayString) holds no passwords of deadwax; delete it and make new ones"
+      "\(path.displayString) contains no Deadwax passwords; delete it and create new ones"
     }
   }
 }

@@ -39,7 +39,7 @@ package final class TrackDecoders: Sendable {
   package func streamPlace(for client: Client) throws(HTTPProblem) -> InFlightLimiter.Share {
     guard let place = streams.share(of: 1, for: client) else {
       throw HTTPProblem(
-        503, "as many tracks are being encoded already as may be for all or for one client; try again",
+        503, "too many tracks are being encoded, in total or for this client; try again",
         headers: [("Retry-After", "5")])
     }
     return place

@@ -67,7 +67,7 @@ extension Albums {
   ///
   /// - Returns: How many choices were forgotten.
   package func forgetChoices(ofFiles ids: [Int64]) throws -> Int {
-    try store.edit("forget which albums \(ids.count) file\(ids.count == 1 ? " belongs" : "s belong") to") { editor in
+    try store.edit("forget the album overrides of \(ids.count) file\(ids.count == 1 ? "" : "s")") { editor in
       var count = 0
       for place in try Self.places(ofFiles: ids, editor.db) {
         for row in try AlbumChoiceRow.fetchAll(place.recording, shelf: place.shelf, editor.db) {

@@ -19,7 +19,7 @@ package enum CorrectionFieldError: Error, Hashable, CustomStringConvertible {
   package var description: String {
     switch self {
     case .invalid(let name):
-      "'\(name)' is no name of a tag: it has 1 to 100 letters, digits and signs of ASCII, and no '='"
+      "'\(name)' is not a valid tag name: use 1 to 100 ASCII letters, digits and signs, without '='"
     case .notATag(let name): "'\(name)' is not a tag, so there is nothing to correct"
     case .unknown(let name, let near): "no file has the tag '\(name)'" + SpellingSuggestions.question(near)
     }

@@ -42,7 +42,7 @@ package struct BeetsLibrary: Sendable {
     guard let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)"), found == "ok" else {
       throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the database is damaged")
     }
-    guard try isTable("items", db) else { throw DatabaseError(message: "there is no table of items") }
+    guard try isTable("items", db) else { throw DatabaseError(message: "it has no items table") }
     let columns = Set(try String.fetchAll(db, sql: "SELECT lower(name) FROM pragma_table_info('items')"))
     guard columns.isSuperset(of: ["id", "path"]) else { throw DatabaseError(message: "items have no id and path") }
     func column(_ name: String) -> String { columns.contains(name) ? "items.\(name)" : "NULL" }

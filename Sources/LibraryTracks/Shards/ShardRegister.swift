@@ -68,7 +68,7 @@ package final class ShardRegister: Sendable {
         try (Int.fetchOne(db, sql: "PRAGMA application_id"), Int.fetchOne(db, sql: "PRAGMA user_version"))
       }
       guard version == (Self.applicationID, 1) else {
-        throw StoreError.shard(path, .register(reason: "it is another file, or of a newer version of the program"))
+        throw StoreError.shard(path, .register(reason: "it is another file, or from a newer version of the program"))
       }
     } catch {
       file.close()

@@ -72,10 +72,10 @@ package enum TrackError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(path.displayString): \(state.rawValue)" + (reason.map { ": \($0)" } ?? "")
     case .noPart(let name, let number, let count):
       "\(name): no part \(number)" + (count == 0 ? ": it has no chapters and no CUE sheet" : "; it has \(count)")
-    case .severalTracks(let count): "one track is asked for, not \(count)"
-    case .partOfMany(let word): "\(word): a part cannot be one of several tracks; name it alone"
+    case .severalTracks(let count): "one track is needed, not \(count)"
+    case .partOfMany(let word): "\(word): a part cannot be combined with other tracks"
     case .nothingMatches(let text): "no track matches '\(text)'"
-    case .untagged(let text, let field): "nothing that '\(text)' finds has a tag for \(field)"
+    case .untagged(let text, let field): "no match of '\(text)' has a tag for \(field)"
     case .ambiguous(let text, let count, let examples):
       "\(count) tracks match '\(text)': " + examples.joined(separator: "; ")
         + (count > examples.count ? "; …" : "")

@@ -137,8 +137,8 @@ extension PlayerScene {
   static let keys: [(key: String, meaning: String)] = [
     ("space k", "play, pause"), ("← →", "5 seconds"), ("j l", "10 seconds"), (", .", "a tenth of a second"),
     ("0 … 9", "to a tenth of the track"), ("n p", "next, previous track"), ("[ ]", "repeat from, to here"),
-    ("\\", "repeat no longer"), ("↑ ↓", "volume"), ("m", "mute"), ("g", "gain: track, album, off"),
-    ("r", "repeat: off, all, one"), ("s", "shuffle what follows"), ("e", "equalizer"), ("x", "equalizer on, off"),
+    ("\\", "stop repeating"), ("↑ ↓", "volume"), ("m", "mute"), ("g", "gain: track, album, off"),
+    ("r", "repeat: off, all, one"), ("s", "shuffle the rest"), ("e", "equalizer"), ("x", "equalizer on, off"),
     ("w", "save as preset of the track"), ("q", "quit"),
   ]
 

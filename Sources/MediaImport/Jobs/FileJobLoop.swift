@@ -198,7 +198,7 @@ private struct FileJobLoop<Handler: FileJobHandler> {
     }
     if case .stalled(let file) = result {
       run.log.decided(roots.path(of: file.job), .worker) {
-        "its worker showed no progress; it is read once more, alone"
+        "its worker made no progress; it is read again, alone"
       }
       var job = file.job
       job.hasStalled = true

@@ -68,7 +68,7 @@ struct LogGrowth {
       BytePath(store.path.bytes + Array("-wal".utf8)), .store,
       """
       the log has grown beyond \(limitInBytes >> 20) MiB, because another program keeps reading the library; it \
-      shrinks when that program is done
+      shrinks when that program has finished
       """)
   }
 }

@@ -52,13 +52,13 @@ package struct ReanalysisReport: Sendable {
 
       package var description: String {
         switch self {
-        case .noFile: "no file holds it any more"
-        case .rootAway(let path, let error): "\(path.displayString) is not there: \(error)"
+        case .noFile: "no file contains it any more"
+        case .rootAway(let path, let error): "\(path.displayString) is missing: \(error)"
         case .noChromaprint: "fingerprints need Chromaprint, which is not installed"
-        case .otherRecording: "holds another recording than when it was scanned"
-        case .writtenWhileRead: "was written to while it was read"
+        case .otherRecording: "contains a different recording than when it was scanned"
+        case .writtenWhileRead: "was modified while it was read"
         case .otherLength(let decoded, let scanned):
-          "decodes to \(decoded) frames, but to \(scanned) when it was scanned"
+          "decodes to \(decoded) frames now, \(scanned) when it was scanned"
         case .unreadable(let reason): reason
         }
       }

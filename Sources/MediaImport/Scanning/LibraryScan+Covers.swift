@@ -60,7 +60,7 @@ extension LibraryScan {
         if case .unusable(let reason) = picture.contents {
           report.warnings.append(.init(path: path, reason: .noPicture(reason)))
         } else {
-          log.decided(path, .find) { "is a cover beside files" }
+          log.decided(path, .find) { "is a cover next to files" }
         }
       // It lies behind a link, and links are not followed.
       case .failure(let error) where [ELOOP, ENOTDIR].contains(error.code): continue
@@ -95,7 +95,7 @@ private final class CoverInspector: Sendable {
     }
     let bytes = try DescriptorBytes.bytes(from: descriptor, count: Int(byteCount))
     guard let type = PictureMediaType.name(ofPictureThatBegins: bytes), PictureMediaType.isShown(type) else {
-      return .unusable(reason: "no picture by its first bytes")
+      return .unusable(reason: "not a picture, judging by its first bytes")
     }
     if case .unreadable(let reason) = try workers.reduced(bytes, side: Self.side) { return .unusable(reason: reason) }
     return .picture(ContentHash(of: bytes), mimeType: type)

@@ -45,7 +45,7 @@ package enum ScanFolders {
   package static func refusal(of path: BytePath) -> String? {
     if path == BytePath("/") { return "the whole file system cannot be a root" }
     let fileSystem = try? fileSystem(of: path)
-    return fileSystem?.isKernelFileSystem == true ? "shows the kernel's data, not files" : nil
+    return fileSystem?.isKernelFileSystem == true ? "contains kernel data, not files" : nil
   }
 
   /// - Throws: ``ScanError/refusedRoot(_:reason:)``.

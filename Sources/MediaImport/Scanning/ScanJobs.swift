@@ -194,7 +194,7 @@ struct ScanJobs: FileJobHandler {
   ) throws(ScanError) -> FileJobOutcome<Record> {
     guard !wasWritten else {
       abandon(file)
-      let problem = Problem(code: "changed", reason: "was written to while it was read; the next scan finishes it")
+      let problem = Problem(code: "changed", reason: "was modified while it was read; the next scan finishes it")
       let pending = Extraction(state: .pending, problem: problem, tags: extraction.tags)
       return FileJobOutcome(records: [record(of: file, pending)])
     }
@@ -218,7 +218,7 @@ struct ScanJobs: FileJobHandler {
   /// A file whose bytes changed by themselves keeps all that is known of it.
   private mutating func rotten(_ file: OpenedFile, _ extraction: Extraction) -> Record {
     let found = extraction.decoded?.problem ?? extraction.problem
-    var reason = "its bytes are not those that were read before, although its size and times are the same"
+    var reason = "its bytes have changed since the last read, although its size and times are the same"
     if let found { reason += " (\(found.reason))" }
     let problem = Problem(code: "bit-rot", reason: reason, positionInSeconds: found?.positionInSeconds)
     var record = record(of: file, Extraction(state: .damaged, problem: problem))

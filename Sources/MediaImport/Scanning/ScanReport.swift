@@ -24,7 +24,7 @@ package struct ScanReport: Sendable {
         case .replaced: "the folder was replaced while it was scanned; nothing was marked as missing"
         case .otherVolume(let vanished, let known): "different volume: \(vanished) of \(known) files are not on it"
         case .empty(let vanished):
-          "the folder is empty, \(vanished == 1 ? "1 file was" : "\(vanished) files were") known in it "
+          "the folder is empty, but the library has \(vanished == 1 ? "1 file" : "\(vanished) files") in it "
             + "(is a disk not mounted?)"
         case .manyVanished(let vanished, let known): "\(vanished) of \(known) files vanished at once"
         }
@@ -51,8 +51,8 @@ package struct ScanReport: Sendable {
       package var description: String {
         switch self {
         case .unreadable(let error): error.description
-        case .diskAway(let count): "a disk with \(count == 1 ? "1 file" : "\(count) files") is not there"
-        case .absent: "on the list, but not there"
+        case .diskAway(let count): "a disk with \(count == 1 ? "1 file" : "\(count) files") is missing"
+        case .absent: "listed, but does not exist"
         case .oddSheet(let fault): fault.description
         case .noPicture(let reason): "no cover: \(reason)"
         }

@@ -71,14 +71,14 @@ package enum ArtistSeparators {
   /// What is wrong with one; nil if it can be used. A letter or digit at an end would split words: `and` needs blanks around it.
   package static func fault(in separator: String) -> String? {
     guard let first = separator.first, let last = separator.last, !separator.withoutBlankEnds.isEmpty else {
-      return "a separator is not blank"
+      return "a separator cannot be blank"
     }
-    if separator.count > largestLength { return "a separator has at most \(largestLength) characters" }
+    if separator.count > largestLength { return "a separator can have at most \(largestLength) characters" }
     if separator.unicodeScalars.contains(where: { $0.value < 0x20 }) {
-      return "a separator has no control characters"
+      return "a separator cannot contain control characters"
     }
     if first.isLetter || first.isNumber || last.isLetter || last.isNumber {
-      return "'\(separator)' would split words: put blanks around it"
+      return "'\(separator)' would split words: put spaces around it"
     }
     return nil
   }

@@ -111,39 +111,39 @@ extension CorrectionField {
     let text = text.withoutBlankEnds
     guard !text.isEmpty else { throw InvalidValue(reason: "\(queryName) needs a value") }
     guard text.utf8.count <= Self.largestValue, !text.unicodeScalars.contains("\0") else {
-      throw InvalidValue(reason: "a value of \(queryName) has at most \(Self.largestValue) bytes and no NUL")
+      throw InvalidValue(reason: "a value of \(queryName) can have at most \(Self.largestValue) bytes and no NUL")
     }
     switch kind {
     case .text: return text
     case .number:
       guard let number = TagNumber(text), let value = number.number, number.total == nil else {
         throw InvalidValue(
-          reason: "\(queryName) is a whole number from 1 to 9999, not '\(text.cut(toByteCount: 100))'"
-            + (TagNumber(text)?.total == nil ? "" : "; its total is a field of its own"))
+          reason: "\(queryName) must be a whole number from 1 to 9999, not '\(text.cut(toByteCount: 100))'"
+            + (TagNumber(text)?.total == nil ? "" : "; its total is a separate field"))
       }
       return number.side == nil ? String(value) : text
     case .date:
       guard let date = TagDate(text)?.description, date == text else {
         throw InvalidValue(
-          reason: "\(queryName) is YYYY, YYYY-MM or YYYY-MM-DD, not '\(text.cut(toByteCount: 100))'")
+          reason: "\(queryName) must be YYYY, YYYY-MM or YYYY-MM-DD, not '\(text.cut(toByteCount: 100))'")
       }
       return date
     case .tempo:
       guard Tempo.inTag(text) != nil else {
-        throw InvalidValue(reason: "\(queryName) is a number of beats per minute, not '\(text.cut(toByteCount: 100))'")
+        throw InvalidValue(reason: "\(queryName) must be in beats per minute, not '\(text.cut(toByteCount: 100))'")
       }
       return text
     case .key:
       guard MusicalKey(text) != nil else {
         throw InvalidValue(
-          reason: "\(queryName) is a key such as Am, 8A or F# minor, not '\(text.cut(toByteCount: 100))'")
+          reason: "\(queryName) must be a key such as Am, 8A or F# minor, not '\(text.cut(toByteCount: 100))'")
       }
       return text
     case .flag:
       switch text.lowercased() {
       case "1", "yes", "true": return "1"
       case "0", "no", "false": return "0"
-      default: throw InvalidValue(reason: "\(queryName) is 1 or 0, not '\(text.cut(toByteCount: 100))'")
+      default: throw InvalidValue(reason: "\(queryName) must be 1 or 0, not '\(text.cut(toByteCount: 100))'")
       }
     }
   }

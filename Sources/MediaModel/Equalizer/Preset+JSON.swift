@@ -49,7 +49,7 @@ extension Preset {
     // First, because a newer document may have keys that are unknown here.
     if let version = document["schema"]?.double, version > Double(Self.documentVersion) {
       let found = DecimalText.number(version, places: 3)
-      throw PresetError("schema is \(found), which a newer version of the program wrote")
+      throw PresetError("schema \(found) is from a newer version of the program")
     }
     let fields = try JSONFields(document, keys: Self.keys, failure: PresetError.init)
     guard try fields.required("schema", fields.number("schema")) == Double(Self.documentVersion) else {

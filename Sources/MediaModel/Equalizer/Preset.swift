@@ -25,12 +25,12 @@ package struct PresetName: Hashable, Sendable, CustomStringConvertible {
   package init(_ text: String) throws(PresetError) {
     let trimmed = String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     guard !trimmed.isEmpty else { throw PresetError("a preset needs a name") }
-    guard ArgumentText.isText(trimmed) else { throw PresetError("the name of a preset must be UTF-8") }
+    guard ArgumentText.isText(trimmed) else { throw PresetError("a preset name must be UTF-8") }
     guard trimmed.utf8.count <= 4 * Self.maximumLength, trimmed.count <= Self.maximumLength else {
-      throw PresetError("the name of a preset can have at most \(Self.maximumLength) characters")
+      throw PresetError("a preset name can have at most \(Self.maximumLength) characters")
     }
     guard !trimmed.unicodeScalars.contains(where: \.isControl) else {
-      throw PresetError("the name of a preset cannot contain control characters")
+      throw PresetError("a preset name cannot contain control characters")
     }
     self.text = trimmed
     self.key = trimmed.lowercased()

@@ -38,7 +38,7 @@ package struct LossySourceEvidence: Hashable, Sendable {
     self.init(
       strength: rule?.strength ?? .none,
       reason: "nothing above \(Self.decimal(cutoffInHz / 1_000, tenths: 1)) kHz (confidence "
-        + "\(Self.decimal(confidence, tenths: 2))): as \(Self.trace(ofCutoffInHz: cutoffInHz)) leaves it")
+        + "\(Self.decimal(confidence, tenths: 2))), typical of \(Self.trace(ofCutoffInHz: cutoffInHz))")
   }
 
   /// A number from a library, which may be any value, with a number of decimals.
@@ -82,17 +82,17 @@ extension LossySourceEvidence {
   /// docs/lossy-source.md.
   static func trace(ofCutoffInHz cutoff: Double) -> String {
     switch cutoff {
-    case ..<4_200: "sound of 8 kHz, such as a telephone's,"
-    case ..<12_100: "sound of 24 kHz or less, or a very low bit rate,"
-    case ..<15_800: "an MP3 of some 80 to 112 kbit/s, or sound of 32 kHz,"
+    case ..<4_200: "8 kHz audio, such as telephone recordings"
+    case ..<12_100: "audio at 24 kHz or less, or a very low bit rate"
+    case ..<15_800: "an MP3 of about 80 to 112 kbit/s, or 32 kHz audio"
     case ..<17_200: "an MP3 of about 128 kbit/s"
     case ..<18_300: "an MP3 of about 160 kbit/s, AAC of about 128, or Vorbis of quality 3"
     case ..<19_250: "an MP3 of about 192 kbit/s"
     case ..<19_950: "an MP3 of about 256 kbit/s"
     case ..<20_700: "an MP3 of 320 kbit/s, Opus, or a low-pass at 20 kHz"
-    case ..<24_100: "sound of 44.1 or 48 kHz, or a converter's filter,"
-    case ..<26_400: "sound of 44.1 or 48 kHz whose resampler cuts late, or a filter,"
-    default: "sound of a lower rate, or a filter,"
+    case ..<24_100: "44.1 or 48 kHz audio, or a converter's filter"
+    case ..<26_400: "44.1 or 48 kHz audio from a gentle resampler, or a filter"
+    default: "audio of a lower sample rate, or a filter"
     }
   }
 }

@@ -65,9 +65,9 @@ package struct CueSheet: Hashable, Sendable {
       read(command, &words, at: index + 1)
     }
     for track in tracks where track.start == nil {
-      oddPlace(at: track.line, "track \(track.number) has no place; it is left out")
+      oddPlace(at: track.line, "track \(track.number) has no position; left out")
     }
-    if tracks.isEmpty { fault(at: 1, "the sheet has no TRACK; it describes nothing") }
+    if tracks.isEmpty { fault(at: 1, "the sheet has no TRACK") }
     for index in tracks.indices { tracksOfFiles[tracks[index].fileIndex ?? 0, default: []].append(index) }
   }
 
@@ -121,7 +121,7 @@ package struct CueSheet: Hashable, Sendable {
     let isData = types.contains { type in ["MODE", "CDI", "CDG"].contains { type.hasPrefix($0) } }
     if !isData, !types.isEmpty, !types.contains("AUDIO") {
       let type = types.joined(separator: " ").limited(toScalarCount: 40)
-      fault(at: line, "\"\(type)\" is no type of a track; it is read as AUDIO")
+      fault(at: line, "\"\(type)\" is not a track type; read as AUDIO")
     }
     tracks.append(Track(number: number ?? tracks.count + 1, isAudio: !isData, line: line))
   }
@@ -136,7 +136,7 @@ package struct CueSheet: Hashable, Sendable {
     guard rank(number) < rank(tracks[last].index) else { return }
     let text = words.next() ?? ""
     guard let time = Self.time(text) else {
-      return oddPlace(at: line, "\"\(text.limited(toScalarCount: 40))\" is no time")
+      return oddPlace(at: line, "\"\(text.limited(toScalarCount: 40))\" is not a time")
     }
     if time.isUnusual {
       oddPlace(at: line, "\(text.limited(toScalarCount: 40)) is read as \(Self.seconds(time.frame)) s")

@@ -97,7 +97,7 @@ package struct PartList: Hashable, Sendable {
   /// Of the texts of all parts together: what a sheet says once may be true of each of its tracks.
   package static let maximumTextByteCount = 1 << 20
 
-  /// Remarks about a source that is not as it should be; they become notes of the file.
+  /// Remarks about a source that is not as expected; they become notes of the file.
   package static let overlapNote = "overlapping-parts"
   package static let impossibleNote = "impossible-parts"
   package static let beyondEndNote = "parts-beyond-end"

@@ -65,7 +65,7 @@ package struct WaveformRequest: Hashable, Sendable {
       sampleRateInHz: stored.sampleRateInHz, frameCount: stored.frameCount)
     guard peaks.framesPerPoint > 0, peaks.framesPerPoint <= framesPerPoint else {
       throw .zoom(
-        reason: "peaks of \(peaks.framesPerPoint) frames per point cannot become finer (\(framesPerPoint) asked for)")
+        reason: "peaks of \(peaks.framesPerPoint) frames per point cannot become finer (\(framesPerPoint) requested)")
     }
     var result = peaks.rescaled(toFramesPerPoint: framesPerPoint, frameCount: stored.frameCount)
     if scalesAutomatically { result = result.scaledAutomatically }

@@ -36,14 +36,14 @@ package enum WaveformZoom: Hashable, Sendable {
       guard start >= 0, end > start, let frames = Int(exactly: ((end - start) * Double(rate)).rounded(.towardZero))
       else {
         throw .zoom(
-          reason: "there is nothing between \(DecimalText.number(start, places: 3)) and "
+          reason: "nothing between \(DecimalText.number(start, places: 3)) and "
             + "\(DecimalText.number(end, places: 3)) s")
       }
       result = frames / points
       guard result >= Self.minimumFramesPerPoint else {
         throw .zoom(
           reason: "\(DecimalText.number(end - start, places: 6)) s at \(rate) Hz are \(frames) frames: "
-            + "they fill at most \(frames / 2) points of 2 frames, not \(points)")
+            + "enough for at most \(frames / 2) points of 2 frames, not \(points)")
       }
     }
     guard (Self.minimumFramesPerPoint...Int(Int32.max)).contains(result) else {

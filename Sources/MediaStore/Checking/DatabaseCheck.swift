@@ -8,7 +8,7 @@ package enum DatabaseCheck {
     guard answers != ["ok"] else { return [] }
     // One answer may consist of a heading and many lines.
     let lines = answers.flatMap { $0.split(separator: "\n") }.filter { !$0.hasPrefix("***") }.map(String.init)
-    return lines.isEmpty ? ["SQLite did not check it to the end"] : lines
+    return lines.isEmpty ? ["SQLite could not complete the check"] : lines
   }
 
   /// Reads each text once, because SQLite's own check does not notice those that it then refuses to read.

@@ -74,7 +74,7 @@ package struct SchemaStructure: Equatable {
     }
   }
 
-  /// What is missing in a library of the current version, differs from a new one, or is not of this program; empty for
+  /// What is missing in a library of the current version, differs from a new one, or is not part of Deadwax; empty for
   /// every library that this program made.
   package static func differences(_ db: Database) throws -> [String] {
     let structure = try SchemaStructure(db)
@@ -97,9 +97,9 @@ package struct SchemaStructure: Equatable {
 
   private func differences(from other: SchemaStructure) -> [String] {
     let own = other.parts.sorted { $0.key < $1.key }.compactMap { name, definition in
-      parts[name].map { $0 == definition ? nil : "\(name) is not as it should be" } ?? name + Self.isMissing
+      parts[name].map { $0 == definition ? nil : "\(name) is not as expected" } ?? name + Self.isMissing
     }
-    return parts.keys.filter { other.parts[$0] == nil }.sorted().map { "\($0) is not of this program" } + own
+    return parts.keys.filter { other.parts[$0] == nil }.sorted().map { "\($0) is not part of Deadwax" } + own
   }
 }
 
@@ -111,7 +111,7 @@ extension SchemaStructure {
   static func foreignObjects(_ db: Database) throws -> [String] {
     let structure = try SchemaStructure(db)
     return structure.parts.filter { key, definition in !isKnown(key, definition) }.keys.sorted()
-      .map { "\($0) is not of this program" }
+      .map { "\($0) is not part of Deadwax" }
   }
 
   /// Whether some version of this program makes the object.
@@ -141,7 +141,7 @@ extension StoreError {
   /// The error of a library with definitions that its version does not have.
   static func foreignSchema(_ differences: [String], at path: BytePath) -> StoreError {
     let more = differences.count > 1 ? " (and \(differences.count - 1) more)" : ""
-    return .corrupt(path, reason: "\(differences.first ?? "its schema is not of this program")\(more)")
+    return .corrupt(path, reason: "\(differences.first ?? "its schema is not Deadwax's")\(more)")
   }
 }
 

@@ -62,7 +62,7 @@ package final class LibraryCopy {
         }
         rows = try UserRows(db)
         guard rows.lies(between: before, and: after) else {
-          throw StoreError.corrupt(path, reason: "rows that users made are missing in the copy")
+          throw StoreError.corrupt(path, reason: "user data is missing from the copy")
         }
       }
     }
@@ -126,7 +126,7 @@ package final class LibraryCopy {
     let present = try LibraryFile(at: path, forWriting: false)
     defer { present.close() }
     guard present.logs.isEmpty else {
-      throw .inputOutput(path, reason: "in use, or the last process that used it was killed: its log is beside it")
+      throw .inputOutput(path, reason: "in use, or the last process that used it was killed: its log is next to it")
     }
   }
 

@@ -15,11 +15,11 @@ package enum FileAlias: Hashable, Sendable {
       case .hardLinks(let count):
         (
           "the file has \(count) names (hard links)",
-          "replace this one by a copy of the library (`cp`, not `ln` or `cp -al`)"
+          "replace this one with a copy of the library (`cp`, not `ln` or `cp -al`)"
         )
-      case .mountPoint: ("the file itself is mounted here", "mount the folder that it is in instead")
+      case .mountPoint: ("the file itself is mounted here", "mount its folder instead")
       }
-    return "\(what), and each name has a log of its own: writes would be lost. Nothing was written; \(wayOut)"
+    return "\(what), and each name has its own log: writes would be lost. Nothing was written; \(wayOut)"
   }
 
   /// What may be wrong with what is read.
@@ -29,6 +29,6 @@ package enum FileAlias: Hashable, Sendable {
       case .hardLinks(let count): "the file has \(count) names (hard links)"
       case .mountPoint: "the file itself is mounted here, not its folder"
       }
-    return "\(what), and each name has a log of its own: what was written last under another name may be missing"
+    return "\(what), and each name has its own log: the latest changes made under another name may be missing"
   }
 }

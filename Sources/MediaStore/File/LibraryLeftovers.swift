@@ -43,7 +43,7 @@ package enum LibraryLeftovers {
       }
       return place
     }
-    throw .inputOutput(path, reason: "cannot create: names beside it are taken")
+    throw .inputOutput(path, reason: "cannot create: the names for temporary files are taken")
   }
 
   /// Removes a file, what SQLite has beside it, and its folder if that was made for it.

@@ -12,7 +12,7 @@ package enum LibraryPath {
     }
     var status = stat()
     guard path.withCString({ lstat($0, &status) }) != 0 else {
-      throw .inputOutput(path, reason: "a symbolic link to nothing")
+      throw .inputOutput(path, reason: "a dangling symbolic link")
     }
     let name = path.lastComponent
     guard !name.bytes.isEmpty else { throw .notALibrary(path, reason: "not a regular file") }
@@ -54,11 +54,11 @@ package enum LibraryPath {
   package static func requireOutput(_ path: BytePath, movesLogs: Bool = false) throws(StoreError) {
     if let database = database(withLog: path), exists(database) {
       throw .inputOutput(
-        path, reason: "under this name SQLite keeps its own file beside \(database.displayString); choose another")
+        path, reason: "SQLite uses this name for its own file next to \(database.displayString); choose another")
     }
     guard !movesLogs, !exists(path), let log = LibraryLeftovers.logs(beside: path).first else { return }
     throw .inputOutput(
-      path, reason: "\(log.lastComponent.displayString) lies beside it, and SQLite would apply it; choose another name")
+      path, reason: "\(log.lastComponent.displayString) is next to it, and SQLite would apply it; choose another name")
   }
 
   /// The database beside which SQLite would keep a file of this name; nil if it would not, whatever exists.

@@ -47,7 +47,7 @@ struct LogFiles: Equatable {
     }
     guard !library.isExclusiveInSQLite else { throw .locked(library.path, byProcess: library.lockingProcess()) }
     throw .inputOutput(
-      library.path, reason: "its -wal or -shm was deleted while another process uses it: wait until that one has ended")
+      library.path, reason: "its -wal or -shm was deleted while another process uses it: wait for it to end")
   }
 
   /// Whether a process has the library open, but one of the files is not there.

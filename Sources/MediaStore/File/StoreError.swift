@@ -120,7 +120,7 @@ extension StoreError: CustomStringConvertible {
     switch self {
     case .missingLibrary: "there is no library here yet"
     case .noSuchFile: String(cString: strerror(ENOENT))
-    case .sameLibrary: "this is the library itself; name another one"
+    case .sameLibrary: "this is the library itself; choose another one"
     case .notALibrary(_, let reason): "not a Deadwax library: \(reason)"
     case .newerSchema(_, let found, let supported): "made by a newer version (\(found) > \(supported))"
     case .olderSchema(_, let found, let supported):
@@ -134,7 +134,7 @@ extension StoreError: CustomStringConvertible {
         + Self.parenthesis([process.map { "pid \($0)" }, since.map { "since \($0)" }])
     case .watchRunning: "its folders are already watched by another process"
     case .inputOutput(_, let reason), .unsuitableRoot(_, let reason), .notABeetsLibrary(_, let reason): reason
-    case .outputExists(_, let reason): "exists already; \(reason)"
+    case .outputExists(_, let reason): "already exists; \(reason)"
     case .tookTooLong: "the query took too long"
     case .tooDeepQuery: "the query is nested too deeply"
     case .sql(_, let message, let statement):
@@ -146,16 +146,16 @@ extension StoreError: CustomStringConvertible {
     case .fewerUserRows(_, let losses): "the library has \(losses.joined(separator: ", "))"
     case .noSuchRoot(let name): "\(name): no such root"
     case .noSuchPreset(let name, let near): "\(name): no such preset" + SpellingSuggestions.question(near)
-    case .presetExists(let name, isBuiltIn: true): "\(name): the name belongs to the program; choose another"
-    case .presetExists(let name, isBuiltIn: false): "\(name): a preset of this name exists already"
-    case .builtInPreset(let name): "\(name): comes with the program and cannot be changed"
+    case .presetExists(let name, isBuiltIn: true): "\(name): the name is reserved; choose another"
+    case .presetExists(let name, isBuiltIn: false): "\(name): a preset with this name already exists"
+    case .builtInPreset(let name): "\(name): is built-in and cannot be changed"
     case .presetInUse(let name, let count): "\(name): assigned \(count) time\(count == 1 ? "" : "s")"
     case .unreadablePreset(let name, let reason): "\(name): this version cannot read the preset: \(reason)"
     case .nothingToUndo: "there is no change to undo"
     case .noSuchList(let name): "there is no list '\(name)'"
-    case .listExists(let name): "there is a list '\(name)' already"
+    case .listExists(let name): "a list '\(name)' already exists"
     case .invalidListName(let reason): "the name of a list \(reason)"
-    case .listIsQuery(let name): "the list '\(name)' is a query: it has the tracks that the query finds"
+    case .listIsQuery(let name): "the list '\(name)' is a query; it contains the tracks that match"
     case .invalidAttribute(let reason): "an attribute's \(reason)"
     }
   }
@@ -196,7 +196,7 @@ extension StoreError {
       self = isFull ? .diskFull(path) : .inputOutput(path, reason: "\(reason) (SQLite's error \(number))")
     case .SQLITE_PROTOCOL, .SQLITE_NOLFS, .SQLITE_PERM: self = .inputOutput(path, reason: reason)
     case .SQLITE_TOOBIG:
-      self = .corrupt(path, reason: "a value has more than \(DatabaseQueue.largestRowByteCount >> 20) MiB")
+      self = .corrupt(path, reason: "a value is larger than \(DatabaseQueue.largestRowByteCount >> 20) MiB")
     case .SQLITE_NOMEM: self = .inputOutput(path, reason: "out of memory")
     case .SQLITE_INTERRUPT: self = .tookTooLong(path)
     // Our statements name only tables and columns that every library has.
@@ -234,10 +234,10 @@ package enum ShardProblem: Hashable, Sendable {
 extension ShardProblem: CustomStringConvertible {
   package var description: String {
     switch self {
-    case .notAtHand(let reason): "this shard of the library is not at hand: \(reason)"
+    case .notAtHand(let reason): "this shard of the library is unavailable: \(reason)"
     case .changed: "this shard of the library has changed since it was registered"
     case .unusable(let reason): "this shard of the library cannot be used: \(reason)"
-    case .register(let reason): "the register of the library's shards cannot be used: \(reason)"
+    case .register(let reason): "the library's shard register cannot be used: \(reason)"
     }
   }
 }

@@ -28,8 +28,8 @@ package enum ForeignWAL {
       try LibraryPath.synchronizeFolder(of: log)
       sentences.append(
         "\(log.lastComponent.displayString) continues another library, or another state of this one: it was not applied "
-          + "and is now \(kept.lastComponent.displayString); to see what it holds, rename it and put it beside a copy of "
-          + "the file that it was made for")
+          + "and is now \(kept.lastComponent.displayString); to see its contents, rename it and put it next to a copy of "
+          + "the file that it belongs to")
     }
     return sentences
   }
@@ -39,7 +39,7 @@ package enum ForeignWAL {
     guard let log = found(beside: library).first else { return [] }
     throw .corrupt(
       library.path,
-      reason: "\(log.lastComponent.displayString) beside it continues another library, or another state of this one: "
+      reason: "\(log.lastComponent.displayString) next to it continues another library, or another state of this one: "
         + "move it elsewhere")
   }
 

@@ -27,7 +27,7 @@ extension Migrations {
 
   /// A preset of what was an album and is only a part of one becomes that of its tracks: everything sounds as before.
   private static func giveToTracks(_ db: Database) throws {
-    var journal = AssignmentJournal(db, "presets of what is a part of an album now became those of its tracks")
+    var journal = AssignmentJournal(db, "presets of albums that are now part of another one moved to their tracks")
     let rows = try Row.fetchAll(
       db, sql: "SELECT * FROM preset_assignment WHERE scope = 'album' ORDER BY album, artist, person_id")
     for row in rows {

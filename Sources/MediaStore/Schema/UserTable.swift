@@ -65,7 +65,7 @@ package enum UserTable: String, CaseIterable, Sendable {
     case .albumChoice: "choices of albums"
     case .correction: "corrections"
     case .play: "plays"
-    case .fileChangePart: "written files that can be undone"
+    case .fileChangePart: "undo data of written files"
     }
   }
 }

@@ -25,7 +25,7 @@ extension MediaStore {
     guard canWrite else { throw .readOnly(library.path) }
     return try underWriterLock { db in
       guard isTemporary || library.hasName else {
-        throw StoreError.inputOutput(library.path, reason: "deleted or renamed meanwhile; nothing was changed")
+        throw StoreError.inputOutput(library.path, reason: "deleted or renamed in the meantime; nothing was changed")
       }
       try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
       var value: Value?
@@ -102,7 +102,7 @@ extension MediaStore {
         defer { library.unlock(.writer) }
         guard !library.isReplaced else {
           throw StoreError.inputOutput(
-            library.path, reason: "replaced meanwhile by another library; nothing was changed")
+            library.path, reason: "replaced by another library in the meantime; nothing was changed")
         }
         try requireOwnSchema(db)
         // Triggers maintain the search index, a virtual table, which SQLite 3.40 allows only in a trusted schema.

@@ -26,7 +26,7 @@ package enum AcoustIDError: Error, Hashable, CustomStringConvertible {
     switch self {
     case .request(let error): error.description
     case .refused(let host, let code, let message): "\(host): \(message) (error \(code))"
-    case .unexpected(let host, let status): "\(host) does not answer as AcoustID does (HTTP status \(status))"
+    case .unexpected(let host, let status): "\(host) did not answer like AcoustID (HTTP status \(status))"
     }
   }
 }

@@ -172,14 +172,14 @@ package final class CopyJudge {
   private func unknownContent(of member: DuplicateGroup.Member, isSameStream: Bool) throws -> String? {
     let file = member.file
     if file.extractorVersion < ContentNote.firstExtractorVersion {
-      return "an earlier version read it, which did not look for other content"
+      return "it was read by an earlier version, which did not look for other content"
     }
     if file.notes.contains(ContentNote.otherStreams) { return "it has other streams" }
-    if file.notes.contains(ContentNote.surplus) { return "it has bytes that belong to nothing known" }
+    if file.notes.contains(ContentNote.surplus) { return "it has bytes that belong to no known structure" }
     // Even for the same stream: what is missing of it may be in a file beside this one, and not beside the other.
     if file.format?.codec == .hybridWavPack { return "a correction file may belong to it" }
     if isSameStream { return nil }
-    if file.format?.container == .trackerModule { return "of a module only the same bytes are a copy" }
+    if file.format?.container == .trackerModule { return "a module is a copy only if its bytes are the same" }
     if file.notes.contains(Self.coreOnlyNote) { return "only the core of its sound is decoded" }
     let recording = try store.recordings.recording(id: member.recordingID)
     var ofStream = recording?.state == .ok ? nil : recording?.problem
@@ -277,11 +277,11 @@ extension SoundComparison.Difference {
   /// What the kept file is like, as part of a sentence.
   fileprivate var sentence: String {
     switch self {
-    case .length: "it begins later or ends earlier"
-    case .silence: "it is silent or softer at some place"
-    case .covered: "something is louder in it at some place"
-    case .channel: "a channel is silent or softer"
-    case .content: "other sound is in it at some place"
+    case .length: "it starts later or ends earlier"
+    case .silence: "it is silent or quieter somewhere"
+    case .covered: "something in it is louder"
+    case .channel: "a channel is silent or quieter"
+    case .content: "it contains different audio somewhere"
     case .dynamics: "its dynamics differ"
     case .tone: "its tone differs"
     }

@@ -31,14 +31,14 @@ package struct RemovalScript {
 
   package var bytes: [UInt8] {
     let files = "\(fileCount) \(fileCount == 1 ? "file" : "files") (\(byteCount) bytes)"
-    let title = "# Removes \(files) whose sound other files have, as `deadwax duplicates`"
+    let title = "# Removes \(files) whose audio is in other files, as `deadwax duplicates`"
     let text = "#!/bin/sh\n\(title)\n\(Self.head)\n"
     return Array(text.utf8) + lines.flatMap { $0 + [0x0A] } + Array("\n\(Self.tail(of: fileCount))\n".utf8)
   }
 
   /// What all scripts have in common: POSIX, and `mv -n`, `stat -c` and `sha256sum` as coreutils and busybox have them.
   private static let head = #"""
-    # found them. Read it before you run it; nothing has been removed so far. With --dry-run it only says what it would remove.
+    # found them. Read it before you run it; nothing has been removed so far. With --dry-run it only lists what it would remove.
     # Each kept file is read to compare its checksum, so this takes a while.
 
     LC_ALL=C
@@ -107,22 +107,22 @@ package struct RemovalScript {
       fi
       if ! exists "$1" && [ -f "$new" ] && [ ! -L "$new" ] && [ "$(stat -c '%s %Y' "$new")" = "$4 $5" ]; then
         mv -n -- "$new" "$1"
-        say 'renamed back, because a former run was killed' "$1"
+        say 'renamed back, because an earlier run was killed' "$1"
       fi
       if ! exists "$1"; then
-        say 'not there, perhaps since a former run' "$1"
+        say 'missing, perhaps since an earlier run' "$1"
         return
       fi
       if [ ! -f "$1" ] || [ -L "$1" ] || [ "$(stat -c '%s %Y' "$1")" != "$4 $5" ]; then
-        say 'left, because it is not what it was' "$1"
+        say 'kept, because it has changed' "$1"
         return
       fi
       if [ ! -f "$3" ] || [ -L "$3" ] || [ "$1" -ef "$3" ] || [ "$(stat -c %s "$3")" != "$6" ]; then
-        say 'left, because the other file is not what it was' "$1"
+        say 'kept, because the other file has changed' "$1"
         return
       fi
       if exists "$new"; then
-        say "left, because the name is taken that it would have meanwhile, $new" "$1"
+        say "kept, because its temporary name is taken, $new" "$1"
         return
       fi
       if [ -n "$is_dry" ]; then
@@ -130,22 +130,22 @@ package struct RemovalScript {
           printf 'would remove %s\n' "$1"
           count=$((count + 1))
         else
-          say 'left, because the other file is not what it was' "$1"
+          say 'kept, because the other file has changed' "$1"
         fi
         return
       fi
       changed=$(stat -c %z "$3")
       away=$new
       if ! mv -n -- "$1" "$away" || exists "$1" || [ ! -f "$away" ]; then
-        say 'left, because it cannot be renamed' "$1"
+        say 'kept, because it cannot be renamed' "$1"
       elif [ "$(stat -c %z "$3" 2> /dev/null)" != "$changed" ] || ! is_kept "$3" "$6" "$7"; then
-        say 'left, because the other file is not what it was, or is the same one' "$1"
+        say 'kept, because the other file has changed, or is the same file' "$1"
       elif [ -L "$away" ] || [ "$(stat -c '%s %Y' "$away")" != "$4 $5" ]; then
-        say 'left, because it is not what it was' "$1"
+        say 'kept, because it has changed' "$1"
       else
         rm -- "$away"
         if exists "$away"; then
-          say 'left, because it cannot be removed' "$1"
+          say 'kept, because it cannot be removed' "$1"
         else
           printf 'removed %s\n' "$1"
           count=$((count + 1))
@@ -161,7 +161,7 @@ package struct RemovalScript {
     if [ -n "$is_dry" ]; then
       printf '%s of \#(fileCount) would be removed\n' "$count"
     else
-      printf '%s of \#(fileCount) removed; the next `deadwax scan` notes it, of many files of a folder with --accept-missing\n' "$count"
+      printf '%s of \#(fileCount) removed; the next `deadwax scan` marks them as missing, many at once with --accept-missing\n' "$count"
     fi
     """#
   }

@@ -44,7 +44,7 @@ struct ChunkEditor {
     // Some programs count the last byte of padding but leave it out. A head that says less than its chunks is corrected.
     let isComplete = end == audio.upperBound && claimed <= end + end % 2
     if !isComplete {
-      guard claimed <= file.byteCount else { throw .malformed("the file is shorter than its head says") }
+      guard claimed <= file.byteCount else { throw .malformed("the file is shorter than its header declares") }
       chunks = []
       try readChunks(before: claimed)
     }
@@ -53,7 +53,7 @@ struct ChunkEditor {
       isBigEndian ? try AIFFTags(file, from: first).id3v2 : try RIFFTags(file, from: first).id3v2
     }
     if let last = tags.last, last.range.lowerBound >= end {
-      throw .malformed("the chunk with ID3v2 is behind the end that the head of the file gives")
+      throw .malformed("the ID3v2 chunk is after the end that the file header declares")
     }
   }
 
@@ -62,13 +62,13 @@ struct ChunkEditor {
     var offset = start + 12
     while offset < limit {
       guard chunks.count < Self.maximumChunkCount, offset + 8 <= limit else {
-        throw .malformed("bytes behind the chunks")
+        throw .malformed("bytes after the chunks")
       }
       let name = try reading { () throws(DecodingError) in try file.copy(at: offset, count: 4) }
       let body = offset + 8..<offset + 8 + (try number(at: offset + 4))
       let next = body.upperBound + (body.upperBound - body.lowerBound) % 2
       guard name.allSatisfy({ (0x20...0x7E).contains($0) || $0 == 0xA9 }), body.upperBound <= limit else {
-        throw .malformed("a chunk is longer than what holds it")
+        throw .malformed("a chunk is longer than its container")
       }
       chunks.append(Chunk(name: name, range: offset..<min(next, limit), body: body))
       offset = next
@@ -83,7 +83,7 @@ struct ChunkEditor {
   }
 
   private func field(_ number: Int64) throws(TagEditRefusal) -> [UInt8] {
-    guard let field = UInt32(exactly: number) else { throw .tooLong("a file of chunks of more than 4 GiB") }
+    guard let field = UInt32(exactly: number) else { throw .tooLong("a chunk file of more than 4 GiB") }
     return isBigEndian ? field.bigEndianBytes : field.littleEndianBytes
   }
 
@@ -121,7 +121,7 @@ struct ChunkEditor {
     }
     // What is behind the tag stays there.
     guard let tag, tag.range.upperBound <= chunk.body.upperBound else {
-      throw .malformed("the chunk with ID3v2 has no tag")
+      throw .malformed("the ID3v2 chunk has no tag")
     }
     let splices = try ID3v2TagEditor(tag, of: file, allowsLatin1: allowsLatin1).splices(edit, adds: adds)
     return try splices + resized(chunk, by: splices.growth)
@@ -183,7 +183,7 @@ struct ChunkEditor {
       return tag.items.isEmpty ? nil : (tag, nil)
     }
     let tags = try reading { () throws(DecodingError) in try RIFFTags(file, from: start).info }
-    guard tags.count < 2 else { throw .unsafe("there are two lists INFO") }
+    guard tags.count < 2 else { throw .unsafe("there are two INFO lists") }
     guard let tag = tags.first, let list = chunks.first(where: { $0.range.lowerBound == tag.range.lowerBound }) else {
       return nil
     }
@@ -194,7 +194,7 @@ struct ChunkEditor {
   private func padded(_ tag: RawTag, before end: Int64) throws(TagEditRefusal) -> RawTag {
     var tag = tag
     for (index, item) in tag.items.enumerated() where (item.range.upperBound - item.range.lowerBound) % 2 == 1 {
-      guard item.range.upperBound < end else { throw .malformed("the last text has no byte of padding") }
+      guard item.range.upperBound < end else { throw .malformed("the last text has no padding byte") }
       tag.items[index].range = item.range.lowerBound..<item.range.upperBound + 1
     }
     return tag

@@ -41,7 +41,7 @@ struct FLACEditor {
     self.file = file
     let found = try reading { () throws(DecodingError) in try Self.blocks(file) }
     guard let found, let info = found.first, info.type == 0, info.range.upperBound - info.body.lowerBound == 34 else {
-      throw .malformed("the metadata blocks do not lead to a frame")
+      throw .malformed("the metadata blocks are not followed by a frame")
     }
     blocks = found
   }
@@ -85,7 +85,7 @@ struct FLACEditor {
       let tag = try reading { () throws(DecodingError) in try VorbisCommentReader.tag(file, body) }
       // What is behind them is allowed by some readers in the last block only.
       guard tag.range.upperBound == body.upperBound else {
-        throw .malformed("the block of comments is longer than they are")
+        throw .malformed("the comment block is longer than its comments")
       }
       // Of two blocks the first one counts.
       blocks[place].splices = try VorbisCommentWriter.splices(tag, edit, adds: place == places[0])
@@ -163,7 +163,7 @@ struct FLACEditor {
   }
 
   private static func head(_ type: UInt8, _ byteCount: Int64, isLast: Bool) throws(TagEditRefusal) -> [UInt8] {
-    guard byteCount <= maximumBodyByteCount else { throw .tooLong("a block of FLAC of more than 16 MiB") }
+    guard byteCount <= maximumBodyByteCount else { throw .tooLong("a FLAC block of more than 16 MiB") }
     return (UInt32(byteCount) | UInt32(type) << 24 | (isLast ? 1 << 31 : 0)).bigEndianBytes
   }
 }

@@ -24,12 +24,12 @@ struct MP4Editor {
   private init(_ file: BufferedBytes, _ edit: TagEdit) throws(TagEditRefusal) {
     (self.file, self.edit) = (file, edit)
     let bounds = try reading { () throws(DecodingError) in try TagBounds(file) }
-    guard bounds.audio == 0..<file.byteCount else { throw .unsafe("there are tags before or behind the MP4 file") }
+    guard bounds.audio == 0..<file.byteCount else { throw .unsafe("there are tags before or after the MP4 file") }
     top = try reading { () throws(DecodingError) in try MP4Box.boxes(file, in: 0..<file.byteCount) }
     guard let last = top.last, last.body.upperBound == file.byteCount, !top.contains(where: \.isCut) else {
-      throw .malformed("the boxes of the MP4 file do not end where it does")
+      throw .malformed("the boxes of the MP4 file do not end at its end")
     }
-    guard top.count(where: { $0.isType("moov") }) == 1 else { throw .malformed("there is not one movie") }
+    guard top.count(where: { $0.isType("moov") }) == 1 else { throw .malformed("there is not exactly one movie box") }
     let places = try reading { () throws(DecodingError) in try MP4TagBoxes(file).metadata(hasNamedKeys: false) }
     if places.count > 1 { throw .unsafe("there are several lists of items") }
   }
@@ -91,7 +91,7 @@ struct MP4Editor {
     let (file, start) = (file, try contentStart(box))
     let boxes = try reading { () throws(DecodingError) in try MP4Box.boxes(file, in: start..<box.body.upperBound) }
     guard !boxes.contains(where: \.isCut) else {
-      throw .malformed("a box of the MP4 file is longer than what holds it")
+      throw .malformed("a box of the MP4 file is longer than its container")
     }
     return boxes
   }
@@ -200,7 +200,7 @@ struct MP4Editor {
     case 0: break
     case 1: splices.append(Splice(box.offset + 8..<box.offset + 16, UInt64(byteCount).bigEndianBytes))
     default:
-      guard let size = UInt32(exactly: byteCount) else { throw .tooLong("a box of MP4 of more than 4 GiB") }
+      guard let size = UInt32(exactly: byteCount) else { throw .tooLong("an MP4 box of more than 4 GiB") }
       splices.append(Splice(box.offset..<box.offset + 4, size.bigEndianBytes))
     }
   }

@@ -27,7 +27,7 @@ struct MP4Places {
       if let name = Self.others.first(where: { box.isType($0) }) {
         // Places in `sidx` count from behind it.
         if !box.isType("sidx") && !box.isType("ssix") {
-          throw .unsafe("the box \(name) has places that would be wrong")
+          throw .unsafe("the box \(name) has offsets that would become wrong")
         }
       } else if box.isType("stco") {
         splices += try table(box, UInt32.self, movingBy: distance, from: start)
@@ -36,7 +36,7 @@ struct MP4Places {
       } else if box.isType("tfhd") {
         splices += try base(box, movingBy: distance, from: start)
       } else if box.isType("meta") || box.isType("udta") {
-        if try hasItemLocations(box) { throw .unsafe("the box iloc has places that would be wrong") }
+        if try hasItemLocations(box) { throw .unsafe("the box iloc has offsets that would become wrong") }
       } else if Self.holders.contains(where: { box.isType($0) }) {
         let file = file
         let inner = try reading { () throws(DecodingError) in try MP4Box.boxes(file, in: box.body) }
@@ -66,7 +66,7 @@ struct MP4Places {
       try file.file.bytes(at: box.body.lowerBound, count: Int(box.body.upperBound - box.body.lowerBound))
     }
     guard let claimed = bytes.bigEndian(UInt32.self, at: 4), Int64(claimed) * count <= box.body.upperBound - entries
-    else { throw .malformed("a table of places is cut") }
+    else { throw .malformed("an offset table is truncated") }
     var moved: [UInt8] = []
     for index in 0..<Int(claimed) {
       guard let old = bytes.bigEndian(Place.self, at: 8 + index * Int(count)) else { break }
@@ -92,7 +92,7 @@ struct MP4Places {
   ) throws(TagEditRefusal) -> Place {
     guard let old = Int64(exactly: place), old >= start else { return place }
     guard let new = Place(exactly: old.addingReportingOverflow(distance).partialValue) else {
-      throw .tooLong("a place in the file beyond 4 GiB")
+      throw .tooLong("an offset beyond 4 GiB")
     }
     return new
   }

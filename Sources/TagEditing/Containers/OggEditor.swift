@@ -39,7 +39,7 @@ struct OggEditor {
     else { throw .malformed("the first page of the Ogg file") }
     let identification = try Self.body(file, first)
     codec = OggCodec(firstPacket: identification)
-    guard codec.codec != nil else { throw .unsafe("the first stream of the Ogg file is no sound") }
+    guard codec.codec != nil else { throw .unsafe("the first stream of the Ogg file is not audio") }
     var count = codec.headerPacketCount(firstPacket: identification)
     if codec == .flac, let others = identification.bigEndian(UInt16.self, at: 7), others > 0 { count = Int(others) + 1 }
     guard let count, count >= 2 else { throw .unsafe("the number of header packets is not known") }
@@ -66,7 +66,7 @@ struct OggEditor {
     while packets.count < count {
       guard pages.count < Self.maximumHeaderPageCount, packet.count < Self.maximumPacketByteCount,
         let page = try Self.next(&scanner)
-      else { throw .malformed("the header packets of the Ogg file are cut") }
+      else { throw .malformed("the header packets of the Ogg file are truncated") }
       guard page.serial == first.serial, !page.isFirst else { throw .unsafe("the Ogg file has several streams") }
       guard page.sequence == first.sequence &+ UInt32(pages.count) &+ 1, page.isContinued == !packet.isEmpty,
         !page.isLast
@@ -121,9 +121,9 @@ struct OggEditor {
     switch codec {
     case .flac:
       // The block has its length; PADDING blocks are packets of their own.
-      guard rest.isEmpty else { throw .malformed("the block of comments is longer than they are") }
+      guard rest.isEmpty else { throw .malformed("the comment block is longer than its comments") }
       let count = UInt32(comments.count - 4)
-      guard count < 1 << 24 else { throw .tooLong("a block of FLAC of more than 16 MiB") }
+      guard count < 1 << 24 else { throw .tooLong("a FLAC block of more than 16 MiB") }
       return [comments[0]] + count.bigEndianBytes.dropFirst() + comments[4...]
     case .opus where rest.first.map { $0 & 1 == 1 } ?? false:
       // RFC 7845 section 5.2: what begins with such a bit is no padding, and has to be kept.

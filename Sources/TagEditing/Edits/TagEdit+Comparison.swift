@@ -23,7 +23,7 @@ extension TagEdit {
     switch cover {
     case nil: return fronts == before.filter(isFront) ? nil : "its cover"
     case .remove: return fronts.isEmpty ? nil : "it would still have a cover"
-    case .set(let cover): return fronts.contains { $0.bytes == cover.bytes } ? nil : "it would not have the cover"
+    case .set(let cover): return fronts.contains { $0.bytes == cover.bytes } ? nil : "it would lack the cover"
     }
   }
 }

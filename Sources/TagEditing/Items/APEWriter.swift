@@ -17,7 +17,7 @@ struct APEWriter: ItemWriter {
     let key = isNamedByInstrument == false ? old[0].name : Array(TagItemNames.apeKey(of: property.name).utf8)
     guard (2...255).contains(key.count), key.allSatisfy({ (0x20...0x7E).contains($0) }),
       !Self.forbiddenKeys.contains(property.name)
-    else { throw .value(property: property.name, reason: "an item of APE cannot have this name") }
+    else { throw .value(property: property.name, reason: "an APE item cannot have this name") }
     let value = Array(property.values.joined(separator: "\0").utf8)
     if version < 2, value.contains(where: { $0 >= 0x80 }) {
       throw .value(property: property.name, reason: "APEv1 has ASCII only")
@@ -34,7 +34,7 @@ struct APEWriter: ItemWriter {
   }
 
   func check(_ item: RawTag.Item) throws(TagEditRefusal) {
-    if item.flags & Self.readOnly != 0 { throw .unsafe("an item of APE is marked as read-only") }
+    if item.flags & Self.readOnly != 0 { throw .unsafe("an APE item is marked as read-only") }
   }
 
   private static func item(_ key: [UInt8], _ value: [UInt8], flags: UInt32) -> [UInt8] {
@@ -55,7 +55,7 @@ struct APEWriter: ItemWriter {
     else { throw .unsafe("an APE tag has no footer") }
     let end = tag.range.upperBound - headByteCount
     let itemsEnd = tag.items.last?.range.upperBound ?? (tag.range.lowerBound + (hasHeader ? headByteCount : 0))
-    guard !tag.isOdd, itemsEnd == end else { throw .malformed("an APE tag has another length than it says") }
+    guard !tag.isOdd, itemsEnd == end else { throw .malformed("the length of an APE tag is not the declared one") }
     var list = try ItemList(tag, end: end)
     try list.apply(edit, APEWriter(version: tag.version), adds: adds)
     guard !list.splices.isEmpty else { return [] }

@@ -12,7 +12,7 @@ struct ChunkTextWriter: ItemWriter {
   func items(_ property: TagEdit.Property, like old: [RawTag.Item]) throws(TagEditRefusal) -> [[UInt8]] {
     let text = Array((property.values.first ?? "").utf8)
     if let codePage, codePage != .utf8, text.contains(where: { $0 >= 0x80 }) {
-      throw .value(property: property.name, reason: "the texts of the list INFO are in \(codePage.rawValue)")
+      throw .value(property: property.name, reason: "the texts of the INFO list are in \(codePage.rawValue)")
     }
     if tag.kind == .aiffTexts {
       // Comments with times and marks are replaced by a text without.
@@ -38,7 +38,7 @@ struct ChunkTextWriter: ItemWriter {
     var offset = 2
     for _ in 0..<(body.bigEndian(UInt16.self, at: 0) ?? 0) {
       let (mark, count) = (body.bigEndian(UInt16.self, at: offset + 4), body.bigEndian(UInt16.self, at: offset + 6))
-      guard mark == 0, let count else { throw .unsafe("a chunk COMT has comments about marks in the sound") }
+      guard mark == 0, let count else { throw .unsafe("a COMT chunk has comments about markers") }
       offset += 8 + Int(count) + Int(count % 2)
     }
   }

@@ -42,7 +42,7 @@ struct ID3v2TagEditor {
     let bytes = try reading { () throws(DecodingError) in
       try tag.bytes.file.bytes(at: range.lowerBound, count: Int(range.upperBound - range.lowerBound))
     }
-    guard bytes.count == Int(range.upperBound - range.lowerBound) else { throw .malformed("the ID3v2 tag is cut") }
+    guard bytes.count == Int(range.upperBound - range.lowerBound) else { throw .malformed("the tag is truncated") }
     return bytes
   }
 
@@ -139,7 +139,7 @@ struct ID3v2TagEditor {
       try file.file.bytes(at: range.lowerBound, count: Int(range.upperBound - range.lowerBound))
     }
     guard ID3v2Writer.unsynchronised(plain) == old else {
-      throw .unsafe("the ID3v2 tag is unsynchronised in a way of its own")
+      throw .unsafe("the ID3v2 tag is unsynchronised in an unusual way")
     }
     let new = ID3v2Writer.unsynchronised(splices.applied(to: plain))
     return try [Splice(range, new)] + resized(by: Int64(new.count - old.count))

@@ -19,20 +19,20 @@ struct ID3v2Writer: ItemWriter {
       if version < 4 { return [try dateFrames(property, like: first)] }
       written = nil
     }
-    if let written, written.hasPrefix("X") || written == "TRDC" { throw .unsafe("a frame \(written) of no standard") }
+    if let written, written.hasPrefix("X") || written == "TRDC" { throw .unsafe("a non-standard frame \(written)") }
     let id = written ?? newFrame(of: property.name)
     switch id {
     case "TXXX": return [try described(property, id, like: first) { [$0] + $1 }]
     case "COMM", "USLT":
       if id == "USLT", property.values.count > 1 {
-        throw .value(property: property.name, reason: "ID3v2 has one text of a song")
+        throw .value(property: property.name, reason: "ID3v2 has only one lyrics text")
       }
       let language = try first.map { (item) throws(TagEditRefusal) in Array(try content(item).dropFirst().prefix(3)) }
       return [try described(property, id, like: first) { [$0] + (language ?? Array("XXX".utf8)) + $1 }]
     case "WXXX": return try addresses(property, id, like: first)
     case "UFID":
       guard property.values.count == 1, let value = Latin1.encoded(property.values[0]) else {
-        throw .value(property: property.name, reason: "ID3v2 has one identifier of a track, in Latin-1")
+        throw .value(property: property.name, reason: "ID3v2 has only one track identifier, in Latin-1")
       }
       return [try frame(id, Array("http://musicbrainz.org\0".utf8) + value, like: first)]
     case _ where TagItemNames.isAddress(id3v2Frame: id): return try addresses(property, id, like: first)
@@ -85,7 +85,7 @@ struct ID3v2Writer: ItemWriter {
     var frames: [[UInt8]] = []
     for value in property.values {
       guard let address = Latin1.encoded(value) else {
-        throw .value(property: property.name, reason: "addresses in ID3v2 are in Latin-1")
+        throw .value(property: property.name, reason: "URLs in ID3v2 are in Latin-1")
       }
       guard id == "WXXX" else {
         frames.append(try frame(id, address, like: old))

@@ -35,7 +35,7 @@ struct ItemList {
     guard !tag.isOdd else { throw .malformed("an item has an impossible length or name") }
     // Texts of AIFF are chunks among others.
     guard tag.kind == .aiffTexts || tag.items.last?.range.upperBound ?? end == end else {
-      throw .malformed("there are bytes behind the last item")
+      throw .malformed("there are bytes after the last item")
     }
     self.tag = tag
     self.end = end

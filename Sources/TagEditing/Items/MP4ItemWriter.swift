@@ -110,7 +110,7 @@ struct MP4ItemWriter: ItemWriter {
   }
 
   private static func atom(_ type: [UInt8], _ body: [UInt8]) throws(TagEditRefusal) -> [UInt8] {
-    guard body.count < 1 << 31 else { throw .tooLong("an atom of MP4 of more than 2 GiB") }
+    guard body.count < 1 << 31 else { throw .tooLong("an MP4 atom of more than 2 GiB") }
     return UInt32(8 + body.count).bigEndianBytes + type + body
   }
 }

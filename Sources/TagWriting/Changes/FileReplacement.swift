@@ -113,7 +113,7 @@ struct FileReplacement {
     guard hash == item.newHash else { throw WriteRefusal(code: "proof", reason: "the new file has other bytes") }
     if let undo = prepared.undo {
       let former = try calling { () throws(SystemError) in try PlanHash.hash(undo, of: new.descriptor) }
-      guard former == item.oldHash else { throw WriteRefusal(code: "proof", reason: "it could not be taken back") }
+      guard former == item.oldHash else { throw WriteRefusal(code: "proof", reason: "it could not be undone") }
     }
     let after = try worker.reading(new.descriptor, byteCount: byteCount, of: prepared.file)
     item.proof = SoundProof(prepared.before, after)

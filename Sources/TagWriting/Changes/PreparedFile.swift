@@ -38,10 +38,10 @@ extension PreparedFile {
     let byteCount = original.status.byteCount
     let before = try worker.reading(original.descriptor, byteCount: byteCount, of: file)
     guard let stream = before.stream else {
-      throw WriteRefusal(code: "not-scanned", reason: before.problem?.reason ?? "nothing is known of its sound")
+      throw WriteRefusal(code: "not-scanned", reason: before.problem?.reason ?? "its audio is not known")
     }
     guard let known = try store.recordings.streamHash(ofFile: file.known.id) else {
-      throw WriteRefusal(code: "not-scanned", reason: before.problem?.reason ?? "nothing of its sound could be decoded")
+      throw WriteRefusal(code: "not-scanned", reason: before.problem?.reason ?? "none of its audio could be decoded")
     }
     guard known.hash == stream.hash else { throw WriteRefusal.changed }
     let settled = file.container.map { edit.settled(in: before.tags, of: $0) } ?? edit
@@ -57,7 +57,7 @@ extension PreparedFile {
     guard try RewrittenFile.record(of: file, before, status: original.status, in: store) != nil else {
       throw WriteRefusal(
         code: "not-scanned",
-        reason: before.problem?.reason ?? "it was scanned by another version of this program, or not to its end")
+        reason: before.problem?.reason ?? "it was scanned by another version of Deadwax, or not completely")
     }
     self.init(
       original: original, before: before, edit: settled, plan: plan.plan, undo: plan.undo, changes: changes)
@@ -68,20 +68,20 @@ extension PreparedFile {
     guard let before else { return nil }
     guard let stream = after.stream, stream.hash == before.stream?.hash, stream.byteCount == before.stream?.byteCount
     else {
-      return "its stream is another one"
+      return "its stream differs"
     }
-    guard stream.declaration == before.stream?.declaration else { return "its sound would be cut elsewhere" }
+    guard stream.declaration == before.stream?.declaration else { return "its audio would be trimmed differently" }
     var (old, new) = (before.format, after.format)
     // Computed of the length of the file.
     old?.bitRateInBitsPerSecond = nil
     new?.bitRateInBitsPerSecond = nil
-    guard old == new else { return "its length or format is another one" }
+    guard old == new else { return "its length or format differs" }
     guard after.state == before.state, after.problem == before.problem else {
-      return after.problem?.reason ?? "its state is another one"
+      return after.problem?.reason ?? "its state differs"
     }
-    guard after.parts == before.parts else { return "its chapters are others" }
+    guard after.parts == before.parts else { return "its chapters differ" }
     guard after.tags.bounded == after.tags || before.tags.bounded != before.tags else {
-      return "it would have more values than a library keeps"
+      return "it would have more values than a library stores"
     }
     if let note = after.notes.first(where: { !before.notes.contains($0) }) { return "it has the note \(note)" }
     return edit.difference(before.tags, before.artwork, after: after.tags, after.artwork)

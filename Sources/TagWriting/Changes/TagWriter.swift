@@ -261,7 +261,7 @@ extension TagWriter {
 
   private func item(undoing part: FileChangePart) throws -> FileReplacement.Item {
     guard let file = part.file else {
-      throw WriteRefusal(code: "missing", reason: "it is no longer in the library; `deadwax scan` looks for it")
+      throw WriteRefusal(code: "missing", reason: "it is no longer in the library; `deadwax scan` adds it again")
     }
     let original = try OriginalFile(file)
     try original.requireWritable(breaksLinks: options.breaksLinks)
@@ -269,17 +269,17 @@ extension TagWriter {
       try PlanHash.hash(descriptor: original.descriptor, byteCount: original.status.byteCount)
     }
     guard found == part.newHash else {
-      throw WriteRefusal(code: "changed", reason: "it was changed since; it stays as it is")
+      throw WriteRefusal(code: "changed", reason: "it has been changed since; it is left alone")
     }
     let plan: SplicePlan
     do { plan = try StoredUndo.plan(part.undo) { try store.fileChanges.picture($0) } } catch let error
       as ByteReader.Failure
     {
-      throw WriteRefusal(code: "undo", reason: "what it takes to undo it is damaged: \(error)")
+      throw WriteRefusal(code: "undo", reason: "its undo data is damaged: \(error)")
     }
     guard plan.oldByteCount == original.status.byteCount,
       try calling({ () throws(SystemError) in try PlanHash.hash(plan, of: original.descriptor) }) == part.oldHash
-    else { throw WriteRefusal(code: "undo", reason: "what it takes to undo it is damaged") }
+    else { throw WriteRefusal(code: "undo", reason: "its undo data is damaged") }
     let prepared = PreparedFile(
       original: original, before: nil, edit: TagEdit([]), plan: plan, undo: nil, changes: [])
     var item = FileReplacement.Item(prepared, oldHash: part.newHash, newHash: part.oldHash)

@@ -85,7 +85,7 @@ final class NewFile {
     var new = stat()
     guard fstat(file, &new) == 0 else { throw .system(SystemError(call: "fstat")) }
     if new.st_uid != old.st_uid || new.st_gid != old.st_gid, fchown(file, old.st_uid, old.st_gid) != 0 {
-      throw WriteRefusal(code: "owner", reason: "the new file cannot have its owner and group")
+      throw WriteRefusal(code: "owner", reason: "the new file cannot be given its owner and group")
     }
     guard fchmod(file, old.st_mode & 0o7777) == 0 else { throw .system(SystemError(call: "chmod")) }
     var failed = [CChar](repeating: 0, count: 256)
@@ -93,10 +93,10 @@ final class NewFile {
       let error = SystemError(call: "setxattr")
       let name = String(decoding: failed.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
       if error.code == ENOSPC || error.code == EDQUOT { throw .system(error) }
-      throw WriteRefusal(code: "attributes", reason: "the new file cannot have its attribute \(name) (\(error))")
+      throw WriteRefusal(code: "attributes", reason: "the new file cannot be given its attribute \(name) (\(error))")
     }
     guard fstat(file, &new) == 0, new.st_mode == old.st_mode, new.st_uid == old.st_uid, new.st_gid == old.st_gid else {
-      throw WriteRefusal(code: "attributes", reason: "the new file cannot have its rights")
+      throw WriteRefusal(code: "attributes", reason: "the new file cannot be given its permissions")
     }
     if keepsModificationTime {
       var times = [old.st_atim, old.st_mtim]

@@ -33,7 +33,7 @@ final class OriginalFile {
       self.information = information
     } catch {
       switch error.code {
-      case ELOOP, ENOTDIR, ENXIO: throw WriteRefusal(code: "not-regular", reason: "there is a link on the way to it")
+      case ELOOP, ENOTDIR, ENXIO: throw WriteRefusal(code: "not-regular", reason: "its path contains a symbolic link")
       default: throw .system(error)
       }
     }
@@ -50,7 +50,7 @@ final class OriginalFile {
   func requireWritable(breaksLinks: Bool) throws(WriteRefusal) {
     if file.isProtected {
       throw WriteRefusal(
-        code: "protected", reason: "`roots protect` forbids to write below \(file.root.path.displayString)")
+        code: "protected", reason: "`roots protect` forbids writing below \(file.root.path.displayString)")
     }
     var system = statvfs()
     guard fstatvfs(folder.rawValue, &system) == 0 else { throw .system(SystemError(call: "statvfs")) }
@@ -58,7 +58,7 @@ final class OriginalFile {
       throw WriteRefusal(code: "read-only", reason: "its file system is read-only")
     }
     guard faccessat(folder.rawValue, ".", W_OK | X_OK, AT_EACCESS) == 0 else {
-      throw WriteRefusal(code: "folder", reason: "nothing can be written in its folder")
+      throw WriteRefusal(code: "folder", reason: "its folder is not writable")
     }
     if information.st_mode & 0o222 == 0 { throw WriteRefusal(code: "write-protected", reason: "it is write-protected") }
     if information.st_uid != geteuid(), geteuid() != 0 {
@@ -67,7 +67,7 @@ final class OriginalFile {
     if information.st_nlink > 1, !breaksLinks {
       throw WriteRefusal(
         code: "hard-links",
-        reason: "it has \(information.st_nlink) names (hard links), and the others would keep the old file")
+        reason: "it has \(information.st_nlink) names (hard links), and the other names would keep the old file")
     }
   }
 

@@ -29,7 +29,7 @@ enum PlanHash {
           }
           if let failure { throw failure }
           guard count == wanted else {
-            throw SystemError(call: "read", code: ENODATA, detail: "the file became shorter")
+            throw SystemError(call: "read", code: ENODATA, detail: "the file has become shorter")
           }
           block.withUnsafeBytes { hasher.update(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
           offset += Int64(count)

@@ -13,12 +13,12 @@ package struct AttributeName: Hashable, Sendable {
   /// - Throws: ``StoreError/invalidAttribute(reason:)``.
   package init(_ name: String, isField: (String) -> Bool) throws(StoreError) {
     let lower = name.lowercased()
-    guard (1...100).contains(lower.utf8.count) else { throw .invalidAttribute(reason: "name has 1 to 100 bytes") }
+    guard (1...100).contains(lower.utf8.count) else { throw .invalidAttribute(reason: "name must have 1 to 100 bytes") }
     guard lower.unicodeScalars.allSatisfy({ $0.properties.isAlphabetic || "0123456789_-".unicodeScalars.contains($0) }),
       lower.first?.isLetter == true
-    else { throw .invalidAttribute(reason: "name begins with a letter and has only letters, digits, _ and -") }
+    else { throw .invalidAttribute(reason: "name must begin with a letter and have only letters, digits, _ and -") }
     guard !isField(lower) else {
-      throw .invalidAttribute(reason: "name is not that of a field, as '\(lower)' is")
+      throw .invalidAttribute(reason: "name cannot be that of a field, such as '\(lower)'")
     }
     text = lower
   }
@@ -89,10 +89,10 @@ extension Attributes {
   /// The value as it is stored: of a rating always the same digits for the same number.
   package static func storedValue(_ value: String, of name: String) throws(StoreError) -> String {
     guard (1...10_000).contains(value.utf8.count), ArgumentText.isText(value), !value.unicodeScalars.contains("\0")
-    else { throw .invalidAttribute(reason: "value has 1 to 10000 bytes of UTF-8") }
+    else { throw .invalidAttribute(reason: "value must have 1 to 10000 bytes of UTF-8") }
     guard name == Opinion.rating.rawValue else { return value }
     guard let rating = DecimalText.canonical(value, in: 0...100, places: 9) else {
-      throw .invalidAttribute(reason: "value is 0 to 100, in digits, if its name is rating")
+      throw .invalidAttribute(reason: "value must be a number from 0 to 100 if its name is rating")
     }
     return rating
   }

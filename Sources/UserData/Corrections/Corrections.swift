@@ -57,9 +57,9 @@ extension Corrections {
     var summary: String {
       switch self {
       case .edit(let edit): edit.summary
-      case .revert: "take back corrections"
-      case .resolve(.mine, _): "keep corrections of tags that changed"
-      case .resolve(.files, _): "take tags that changed"
+      case .revert: "revert corrections"
+      case .resolve(.mine, _): "resolve conflicts with the corrections"
+      case .resolve(.files, _): "resolve conflicts with the files' tags"
       }
     }
   }

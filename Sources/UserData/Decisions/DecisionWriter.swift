@@ -43,7 +43,7 @@ package struct DecisionWriter {
     // First the other one, so that an undo leads to it, and the journal agrees with that.
     var settling = JournalEditor(db, now: now, summary: "two recordings became one: '\(label)'")
     try settling.note(winner, became: former)
-    var editor = JournalEditor(db, now: now, summary: "of its two presets, \(name) on '\(label)' gives way")
+    var editor = JournalEditor(db, now: now, summary: "the preset \(name) on '\(label)' was dropped")
     try editor.note(former, became: winner)
     let isSamePreset = (winner.presetID, winner.builtIn, winner.isOn) == (loser.presetID, loser.builtIn, loser.isOn)
     return isSamePreset ? nil : name
@@ -96,7 +96,7 @@ package struct DecisionWriter {
       guard winner.correction != loser.correction else { continue }
       let field = row.correction.field.queryName
       var editor = JournalEditor(
-        db, now: now, summary: "two recordings became one: of two corrections of \(field), the earlier one gives way")
+        db, now: now, summary: "two recordings became one: the earlier of two corrections of \(field) was dropped")
       try editor.note(loser, became: winner)
       lost.append(field)
     }
@@ -147,7 +147,7 @@ package struct DecisionWriter {
       guard try CorrectionRow.fetch(row.correction.field, of: copy.subject, db) == nil else { continue }
       isAny = true
       var editor = JournalEditor(
-        db, now: now, summary: "corrections of \(row.correction.field) follow what turned out to be several recordings")
+        db, now: now, summary: "corrections of \(row.correction.field) copied to a recording that was split")
       try editor.put(copy, insteadOf: nil)
     }
     guard let original = try RecordingKeys.id(of: hash, db) else { return isAny }

@@ -133,7 +133,7 @@ extension Decisions {
       var report = ReattachReport()
       guard let hash = try RecordingKeys.hash(of: id, db), hash != orphan.hash else { return report }
       let name = orphan.label.isEmpty ? orphan.hash.description : orphan.label
-      var editor = JournalEditor(db, now: store.now, summary: "reattach what belonged to '\(name)' to '\(label)'")
+      var editor = JournalEditor(db, now: store.now, summary: "reattach the data of '\(name)' to '\(label)'")
       for row in try AssignmentRow.fetchAll(about: orphan.hash, db) {
         let subject = row.subject.with(recording: hash, label: row.subject.scope == .track ? label : nil)
         try Self.moveAssignment(row, to: subject, replaces, &editor, &report)

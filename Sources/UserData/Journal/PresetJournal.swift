@@ -81,7 +81,7 @@ package struct PresetJournal {
           SELECT count(*) FROM (SELECT id FROM change LEFT JOIN change_row ON change_id = id
                                  GROUP BY id HAVING count(change_id) = 0 OR max(position) + 1 <> count(change_id))
           """) ?? 0
-    if half > 0 { problems.append("changes of which a part is lost: \(half)") }
+    if half > 0 { problems.append("changes that are incomplete: \(half)") }
     for (id, expected) in presets.sorted(by: { $0.key < $1.key }) {
       let found = try Row.fetchOne(
         db, sql: "SELECT \(PresetRow.columns), name_key FROM preset WHERE id = ?", arguments: [id])

@@ -102,10 +102,10 @@ extension Lists {
 
   static func requireName(_ name: String) throws(StoreError) {
     guard (1...SavedList.maximumNameByteCount).contains(name.utf8.count) else {
-      throw .invalidListName(reason: "has 1 to \(SavedList.maximumNameByteCount) bytes")
+      throw .invalidListName(reason: "must have 1 to \(SavedList.maximumNameByteCount) bytes")
     }
     guard !name.unicodeScalars.contains(where: TerminalText.mustBeEscaped) else {
-      throw .invalidListName(reason: "has no control characters")
+      throw .invalidListName(reason: "cannot contain control characters")
     }
     guard ArgumentText.isText(name) else { throw .invalidListName(reason: "is UTF-8") }
   }

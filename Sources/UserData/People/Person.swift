@@ -23,7 +23,7 @@ package struct Person: Equatable {
   static func otherName(_ id: Int64, _ db: Database) throws -> String? {
     guard id != ownerID else { return nil }
     return try String.fetchOne(db.cachedStatement(sql: "SELECT name FROM person WHERE id = ?"), arguments: [id])
-      ?? "somebody who is not known"
+      ?? "an unknown person"
   }
 
   /// Adds a person; if the name is taken, with a number.

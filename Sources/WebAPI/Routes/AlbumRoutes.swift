@@ -13,16 +13,16 @@ struct AlbumRoutes {
   var routes: [Route] {
     [
       Route(
-        .get, "/albums", "Albums, with their tracks in numbers.",
+        .get, "/albums", "Albums, with track counts and lengths.",
         [PageParameters.query, order, detail, PageParameters.from, PageParameters.limit], work: .searching
       ) { try page($0) },
-      Route(.get, "/albums/{id}", "An album, with its tracks in numbers and what is wrong with it.") { try album($0) },
+      Route(.get, "/albums/{id}", "An album, with its editions and problems.") { try album($0) },
     ]
   }
 
   private let order = Parameter<AlbumOrder>.choice("sort", "artist, album, year, year-, added or added-")
   private let detail = Parameter<Int64>.integer(
-    "detail", "1 for the loudness and the recordings of each album, too", 0...1, default: 0)
+    "detail", "1 to include the loudness and recordings of each album", 0...1, default: 0)
 
   /// Recordings of an album that are listed: all tracks without an album can be one.
   private static let largestRecordingCount = 200

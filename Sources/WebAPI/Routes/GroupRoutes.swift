@@ -18,7 +18,7 @@ struct GroupRoutes {
   var routes: [Route] {
     [
       Route(
-        .get, "/artists", "Artists of albums or of tracks, with their tracks in numbers.", parameters + [whose],
+        .get, "/artists", "Artists of albums or tracks, with track counts.", parameters + [whose],
         work: .searching
       ) { call in
         try call[whose] == .albums
@@ -27,20 +27,20 @@ struct GroupRoutes {
       named("/genres", "Genres", "genre"), named("/composers", "Composers", "composer"),
       named("/works", "Works", "work"),
       Route(
-        .get, "/folders", "The folders in a folder of the library, or its roots.",
+        .get, "/folders", "The subfolders of a folder, or the roots.",
         [PageParameters.query, root, folder], work: .searching, folders),
     ]
   }
 
   private let parameters: [any RouteParameter] = [PageParameters.query, PageParameters.from, PageParameters.limit]
-  private let whose = Parameter<Artistry>.choice("of", "albums or tracks: what they are the artists of")
+  private let whose = Parameter<Artistry>.choice("of", "albums or tracks: whose artists to list")
   private let root = Parameter<Int64?>.optionalInteger(
-    "root", "the id of a root; without it the roots", 1...Int64.max)
-  private let folder = Parameter<String>.text("path", "the path that a row gave, below the root")
+    "root", "the id of a root; without it, the roots are listed", 1...Int64.max)
+  private let folder = Parameter<String>.text("path", "the path below the root, as in an earlier row")
 
   /// Groups by the values of one field, of which a track can have several.
   private func named(_ path: String, _ subject: String, _ field: String) -> Route {
-    Route(.get, path, "\(subject), with their tracks in numbers.", parameters, work: .searching) { call in
+    Route(.get, path, "\(subject), with track counts.", parameters, work: .searching) { call in
       try page(call, of: field, by: [field], sort: "") { document(of: $0, field) }
     }
   }

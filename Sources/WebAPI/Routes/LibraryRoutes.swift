@@ -17,19 +17,19 @@ struct LibraryRoutes {
 
   var routes: [Route] {
     [
-      Route(.get, "/status", "The library in numbers, and the latest scan.", status),
+      Route(.get, "/status", "Statistics of the library, and the latest scan.", status),
       Route(.get, "/fields", "The fields that queries and lists can use.", fields),
-      Route(.get, "/query", "Whether a query is valid, and where it is not.", [PageParameters.query], check),
+      Route(.get, "/query", "Checks a query; an error has its position.", [PageParameters.query], check),
       Route(
-        .get, "/problems", "Files that are damaged, missing or otherwise not as they should be.",
+        .get, "/problems", "Files that are damaged, missing or have other problems.",
         [PageParameters.query, PageParameters.from, PageParameters.limit], problems),
       Route(.post, "/scan", "Starts a scan of all folders of the library.") { call in
         _ = try call.document()
         try scans.start()
         return Reply(status: 202, .object([:]))
       },
-      Route(.delete, "/scan", "Stops the scan that was started here.", answers: []) { call in
-        guard scans.stop() else { throw HTTPProblem(404, "no scan was started here") }
+      Route(.delete, "/scan", "Stops the scan that was started by this server.", answers: []) { call in
+        guard scans.stop() else { throw HTTPProblem(404, "no scan was started by this server") }
         return .noContent
       },
     ]

@@ -16,19 +16,19 @@ struct ListingRoutes {
   var routes: [Route] {
     [
       Route(
-        .get, "/tracks", "A page of the tracks that a query finds.",
+        .get, "/tracks", "A page of the tracks that match a query.",
         [
           PageParameters.query, PageParameters.sort, fields, PageParameters.from, PageParameters.limit,
           PageParameters.revision,
         ], page),
       Route(
-        .get, "/tracks/count", "How many files a query finds, and their sums.", [PageParameters.query],
+        .get, "/tracks/count", "The number of files that match a query, and their sums.", [PageParameters.query],
         work: .searching, count),
       Route(
-        .get, "/tracks/rank", "Where a file or recording is among the tracks that a query finds.",
+        .get, "/tracks/rank", "The position of a file or recording among the matches.",
         [PageParameters.query, PageParameters.sort, file, recording, PageParameters.revision], rank),
       Route(
-        .get, "/tracks/jumps", "Where the first letters of the first field of the order begin.",
+        .get, "/tracks/jumps", "The first row of each initial letter in the sort order.",
         [PageParameters.query, PageParameters.sort, PageParameters.revision], work: .searching, jumps),
       Route(
         .get, "/tracks/outlines", "Small waveforms of several recordings.", [ids, points],
@@ -138,7 +138,7 @@ struct ListingRoutes {
 
   private func rank(_ call: Call) throws -> Reply {
     let (file, recording) = (try call[self.file], try call[self.recording])
-    guard file != nil || recording != nil else { throw HTTPProblem(422, "file or id says which row") }
+    guard file != nil || recording != nil else { throw HTTPProblem(422, "file or id is needed") }
     return try library.reading { store in
       let result = try result(call, in: store)
       var files = Set([file].compactMap { $0 })

@@ -15,8 +15,8 @@ struct PlayRoutes {
   var routes: [Route] {
     [
       Route(
-        .get, "/plays", "What was heard, the latest first.", [PageParameters.from, PageParameters.limit], plays),
-      Route(.post, "/plays", "Notes that a track was heard.", note),
+        .get, "/plays", "Played tracks, the latest first.", [PageParameters.from, PageParameters.limit], plays),
+      Route(.post, "/plays", "Records a play of a track.", note),
     ]
   }
 
@@ -44,7 +44,7 @@ struct PlayRoutes {
       throw HTTPProblem(422, "started_at is a time such as 2026-11-23T20:15:00Z")
     }
     guard let seconds = body["seconds"]?.double, (0...1e7).contains(seconds) else {
-      throw HTTPProblem(422, "seconds says how long was heard")
+      throw HTTPProblem(422, "seconds is the time that was played")
     }
     try report(recording: id, startedAt: start, seconds: seconds)
     let count = try library.writing { store in

@@ -15,10 +15,10 @@ struct PresetRoutes {
   var routes: [Route] {
     [
       Route(.get, "/presets", "All presets.", presets),
-      Route(.put, "/presets/{name}", "Stores a preset, in place of one with that name.", store),
-      Route(.delete, "/presets/{name}", "Deletes a preset that is assigned to nothing.", answers: [], delete),
+      Route(.put, "/presets/{name}", "Stores a preset, replacing one with that name.", store),
+      Route(.delete, "/presets/{name}", "Deletes a preset without assignments.", answers: [], delete),
       Route(
-        .post, "/presets/read", "Reads a preset file of any format, and stores nothing.", needs: .reading, read),
+        .post, "/presets/read", "Reads a preset file of any format without storing it.", needs: .reading, read),
       Route(.get, "/tracks/{id}/preset", "The preset that applies to a track, and why.", preset),
       Route(
         .put, "/tracks/{id}/preset", "Assigns a preset to the track, its album, its artist or the library.", assign),
@@ -111,7 +111,7 @@ struct PresetRoutes {
     return try library.writing { store in
       let track = try call.track(in: store)
       let subjects = try store.presets.subjects(scope, of: store.tracks.query(naming: [String(track.recordingID)]))
-      guard !subjects.isEmpty else { throw HTTPProblem(422, "the tags of the track name no \(scope.rawValue)") }
+      guard !subjects.isEmpty else { throw HTTPProblem(422, "the track's tags have no \(scope.rawValue)") }
       if let name = preset.string {
         _ = try store.presets.assign(named: name, to: subjects)
       } else {

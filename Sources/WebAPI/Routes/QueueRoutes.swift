@@ -15,7 +15,7 @@ struct QueueRoutes {
 
   var routes: [Route] {
     [
-      Route(.get, "/queue", "The queue: its entries, which of them is current, and where in it one is.", queue),
+      Route(.get, "/queue", "The queue: its entries, the current one, and the position in it.", queue),
       Route(.post, "/queue", "Edits the queue, once.", edit),
     ]
   }

@@ -10,9 +10,9 @@ struct SessionRoutes {
     [
       Route(.get, "/events", "Changes of the library as server-sent events.", answers: [.events], subscribe),
       Route(
-        .post, "/login", "Changes the token of the printed address for a cookie.", answers: [],
+        .post, "/login", "Exchanges the token of the printed address for a cookie.", answers: [],
         needs: AccessPolicy.Right.none, login),
-      Route(.delete, "/login", "Forgets the cookie.", answers: [], needs: AccessPolicy.Right.none) { _ in
+      Route(.delete, "/login", "Logs out: deletes the cookie.", answers: [], needs: AccessPolicy.Right.none) { _ in
         Reply(status: 204, headers: [("Set-Cookie", AccessToken.expiredCookie)])
       },
     ]

@@ -19,16 +19,16 @@ struct SimilarityRoutes {
   var routes: [Route] {
     [
       Route(
-        .get, "/tracks/{id}/similar", "The tracks that sound most like one.",
+        .get, "/tracks/{id}/similar", "The tracks that sound most like a given one.",
         [count, otherArtists, otherAlbums], similar),
       Route(
         .get, "/duplicates", "Groups of files with the same sound.",
         [PageParameters.query, kind, PageParameters.from, PageParameters.limit], work: .decoding, duplicates),
       Route(
-        .get, "/map", "The library on a plane: neighbours sound alike.",
+        .get, "/map", "The library as a map on which neighbours sound alike.",
         [PageParameters.query, points], map),
       Route(
-        .post, "/identify", "Which track a sound is of, and where in it.", [matchCount], takes: .sound,
+        .post, "/identify", "Identifies the track of an excerpt, and the position in it.", [matchCount], takes: .sound,
         needs: .reading, mayDecode: identify),
     ]
   }

@@ -15,7 +15,7 @@ struct StreamRoutes {
   var routes: [Route] {
     [
       Route(
-        .get, "/tracks/{id}/stream", "The track as it sounds through its preset, encoded while it is sent.",
+        .get, "/tracks/{id}/stream", "The track as it sounds through its preset, encoded on the fly.",
         [preset, format, bitRate, gain, from], answers: [.sound], mayDecode: stream)
     ]
   }
@@ -26,7 +26,7 @@ struct StreamRoutes {
   private let bitRate = Parameter<Int64?>.optionalInteger(
     "bitrate", "in kbit/s: 6 to 510 for opus, 8 to 320 for mp3", 6...510)
   private let gain = Parameter<ReplayGain>.choice("gain", "off, track or album: ReplayGain to -18 LUFS")
-  private let from = Parameter<Double?>.number("from", "where to begin, in seconds of the track", 0...1e9)
+  private let from = Parameter<Double?>.number("from", "start position in the track, in seconds", 0...1e9)
 
   private func stream(_ call: Call) throws -> Answer {
     let format = try call[format]

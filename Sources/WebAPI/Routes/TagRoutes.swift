@@ -14,11 +14,11 @@ struct TagRoutes {
   var routes: [Route] {
     [
       Route(
-        .get, "/tags", "What the tags of the files have in common that a query finds, and where they differ.",
+        .get, "/tags", "Common and differing tags of the files that match a query.",
         [PageParameters.query], work: .searching,
         { try summary(of: .query(try $0[PageParameters.query])) }),
       Route(
-        .post, "/tags/read", "The same of some files, by their ids.", needs: .reading,
+        .post, "/tags/read", "The same for files given by their ids.", needs: .reading,
         { try summary(of: FileSelection(try $0.document())) }),
       Route(.post, "/tags", "Corrects tags in the library; no file is written.", correct),
     ]
@@ -140,11 +140,11 @@ struct TagRoutes {
     var known: Set<CorrectionField> = []
     for action in actions {
       guard let fields = action.fields else {
-        guard actions.count == 1 else { throw HTTPProblem(422, "what is done about all fields is done alone") }
+        guard actions.count == 1 else { throw HTTPProblem(422, "an edit of all fields cannot be combined with others") }
         continue
       }
       if let twice = fields.first(where: { !known.insert($0).inserted }) {
-        throw HTTPProblem(422, "\(twice) is there twice")
+        throw HTTPProblem(422, "\(twice) occurs twice")
       }
     }
     return actions

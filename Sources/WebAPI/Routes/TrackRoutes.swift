@@ -16,13 +16,13 @@ struct TrackRoutes {
 
   var routes: [Route] {
     [
-      Route(.get, "/tracks/{id}", "All that is known of a track.", detail),
+      Route(.get, "/tracks/{id}", "Everything known about a track.", detail),
       Route(
         .get, "/tracks/{id}/file", "The bytes of a file of the track, with ranges.",
         [fileID, download], answers: [.sound, .bytes], mayDecode: file),
-      Route(.get, "/tracks/{id}/lyrics", "Its lyrics, from the file beside it and from its tags.", lyrics),
+      Route(.get, "/tracks/{id}/lyrics", "Its lyrics, from the file next to it and from its tags.", lyrics),
       Route(
-        .get, "/tracks/{id}/artwork", "A picture from the tags of the track, or one beside its file.", [index, size],
+        .get, "/tracks/{id}/artwork", "A picture from the track's tags, or next to its file.", [index, size],
         answers: [.picture], mayDecode: artwork),
       Route(
         .get, "/tracks/{id}/cover", "The cover of the track; engraved from its album's sound if it has none.",
@@ -40,7 +40,7 @@ struct TrackRoutes {
     "size", "pixels of the longest side; a larger picture is made smaller, to this or a little more", 1...100_000)
 
   private let ground = Parameter<EngravedCover.Ground>.choice(
-    "ground", "dark or light: what an engraved cover stands on")
+    "ground", "dark or light: background of an engraved cover")
 
   /// Files of a recording that are described: a library can have thousands of copies.
   private let largestFileCount = 500

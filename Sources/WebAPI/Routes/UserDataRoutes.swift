@@ -20,7 +20,7 @@ struct UserDataRoutes {
       Route(.post, "/lists", "Saves a list of tracks, or a query.", createList),
       Route(.patch, "/lists/{id}", "Changes a list.", changeList),
       Route(.delete, "/lists/{id}", "Deletes a list.", answers: [], deleteList),
-      Route(.post, "/undo", "Takes back the latest change.", undo),
+      Route(.post, "/undo", "Undoes the latest change.", undo),
     ]
   }
 
@@ -44,7 +44,7 @@ struct UserDataRoutes {
     let change = try library.writing { store in
       // To take back a correction that files have by now would leave them alone with it.
       if let latest = try store.fileChanges.latestAfterJournal() {
-        throw HTTPProblem(409, "files were written after the latest change (\(latest.summary)); take that back first")
+        throw HTTPProblem(409, "files were written after the latest change (\(latest.summary)); undo that first")
       }
       return try store.journal.undo()
     }

@@ -12,14 +12,14 @@ struct WritingRoutes {
 
   var routes: [Route] {
     [
-      Route(.post, "/plans", "Begins to find out what would be written into files.", plan),
+      Route(.post, "/plans", "Starts planning what would be written into files.", plan),
       Route(
-        .get, "/plans/{id}", "A plan: how far it is, and what becomes of each file.",
+        .get, "/plans/{id}", "A plan: its progress, and the result for each file.",
         [PageParameters.from, PageParameters.limit], needs: .owner, state),
-      Route(.post, "/plans/{id}/write", "Begins to write the files of a plan, if nothing has changed since.", write),
-      Route(.delete, "/plans/{id}", "Ends a plan that is being made or written, or forgets it.", answers: [], end),
-      Route(.get, "/file-changes", "What was written into files, the latest first.", needs: .owner, changes),
-      Route(.post, "/file-changes/{id}/undo", "Begins to make the files of a change what they were.", undo),
+      Route(.post, "/plans/{id}/write", "Starts writing the files of a plan, if nothing has changed since.", write),
+      Route(.delete, "/plans/{id}", "Cancels a plan that is being made or written, or deletes it.", answers: [], end),
+      Route(.get, "/file-changes", "Changes written into files, the latest first.", needs: .owner, changes),
+      Route(.post, "/file-changes/{id}/undo", "Starts restoring the files of a change.", undo),
     ]
   }
 

@@ -31,11 +31,11 @@ enum OpenAPI {
       "components": .object([
         "securitySchemes": .object([
           "owner": .object([
-            "type": "http", "scheme": "bearer", "description": "The token of the printed address: everything.",
+            "type": "http", "scheme": "bearer", "description": "The token of the printed address: full access.",
           ]),
           "reader": .object([
             "type": "apiKey", "in": "cookie", "name": .string(AccessToken.cookieName),
-            "description": "What POST /login sets: reading and playing, which is free where the server says so.",
+            "description": "Set by POST /login: browsing and playing, which some servers allow without it.",
           ]),
         ])
       ]),
@@ -84,9 +84,9 @@ enum OpenAPI {
           "2XX": .object(
             [.init("description", .string(route.summary))]
               + (route.mediaTypes.isEmpty ? [] : [.init("content", content(route.mediaTypes))])),
-          "304": .object(["description": "The client has it."]),
-          "4XX": problem("The request is wrong; `detail` says why."),
-          "5XX": problem("The server cannot answer; `detail` says why."),
+          "304": .object(["description": "The client's copy is current."]),
+          "4XX": problem("The request is invalid; `detail` gives the reason."),
+          "5XX": problem("The server cannot respond; `detail` gives the reason."),
         ])))
     return .object(members)
   }

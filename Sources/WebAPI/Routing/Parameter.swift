@@ -103,7 +103,7 @@ extension Parameter: RouteParameter {}
 enum PageParameters {
   static let query = Parameter<String>.text("q", "a query as `deadwax ls` takes it")
   static let sort = Parameter<String>.text("sort", "the order, such as year-,artist+")
-  static let revision = Parameter<String>.text("revision", "that of an earlier page, to stay in its result")
+  static let revision = Parameter<String>.text("revision", "that of an earlier page, to keep its result")
   static let from = Parameter<Int64>.integer("from", "the index of the first row", 0...1 << 40, default: 0)
   static let limit = Parameter<Int64>.integer("limit", "how many rows, 1 to 500", 1...500, default: 200)
 }

@@ -92,7 +92,7 @@ enum FileSelection: Hashable, Sendable {
         throw HTTPProblem(422, "files is a list of ids, each once")
       }
       self = .files(ids)
-    default: throw HTTPProblem(422, "either q or files says which files")
+    default: throw HTTPProblem(422, "either q or files is needed")
     }
   }
 

@@ -25,8 +25,8 @@ struct EveryCommandTests {
     (["tags", "undo", "--list"], "no files were"),
     (["preset", "ls"], "Voice"), (["undo"], "undone: set mood to calm"), (["problems"], ""), (["roots"], "music"),
     (["prune"], "0 files"),
-    (["backup", "copy.sqlite"], "written and checked"), (["restore", "copy.sqlite"], "restored"),
-    (["merge", "copy.sqlite"], "nothing was changed"), (["shards"], "no shards"), (["doctor"], ": sound"),
+    (["backup", "copy.sqlite"], "written and verified"), (["restore", "copy.sqlite"], "restored"),
+    (["merge", "copy.sqlite"], "nothing was changed"), (["shards"], "no shards"), (["doctor"], ": intact"),
     (["completions", "bash"], "_deadwax"),
     (["manual"], ".TH DEADWAX"), (["help", "query"], "QUERY"),
   ]

@@ -39,7 +39,7 @@ struct MissingLibrariesTests {
     }
     let outcome = try await doctor()
     #expect(outcome.status == 1 && outcome.errorText.contains("cannot start worker processes"), "\(outcome)")
-    #expect(outcome.text.contains(": sound\n") && outcome.text.contains("workers   FAIL: cannot start"), "\(outcome)")
+    #expect(outcome.text.contains(": intact\n") && outcome.text.contains("workers   FAIL: cannot start"), "\(outcome)")
     let report = try await doctor("--json").document(DoctorDocument.self)
     #expect(report.sound && report.workers_problem?.contains("Too many open files") == true)
     #expect(report.sandbox == nil && report.decoders.isEmpty)

@@ -30,11 +30,11 @@ struct TerminalProgressTests {
       executable: URL(filePath: "/usr/bin/script"), ["-qec", line, "/dev/null"], environment: ["TERM": "xterm"])
     try #require(shown.status == 0, "\(shown)")
     let parts = shown.text.components(separatedBy: "\r\u{1B}[2K")
-    #expect(parts.dropFirst().first == "copying the library and checking the copy · 0:01", "\(shown)")
+    #expect(parts.dropFirst().first == "copying the library and verifying the copy · 0:01", "\(shown)")
     #expect(
-      parts.last?.hasSuffix("copy.sqlite: written and checked; 0 presets, 0 assignments, 0 lists, 0 attributes\r\n")
+      parts.last?.hasSuffix("copy.sqlite: written and verified; 0 presets, 0 assignments, 0 lists, 0 attributes\r\n")
         == true)
-    #expect(parts.dropLast().allSatisfy { !$0.contains("written and checked") })
+    #expect(parts.dropLast().allSatisfy { !$0.contains("written and verified") })
   }
 
   @Test func `without a terminal nothing of it is written`() async throws {

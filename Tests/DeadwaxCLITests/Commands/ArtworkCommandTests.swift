@@ -121,7 +121,7 @@ struct ArtworkCommandTests {
     _ = try await deadwax.must(["undo"])
     #expect(try await run("-o", "-").standardOutput == Self.png)
     let single = try await deadwax.run(["artwork", "filename:plain", "--choose", "1"])
-    #expect(single.status == 64 && single.errorText.contains("is on no album"), "\(single)")
+    #expect(single.status == 64 && single.errorText.contains("is not on an album"), "\(single)")
   }
 
   @Test func `a wrong use`() async throws {

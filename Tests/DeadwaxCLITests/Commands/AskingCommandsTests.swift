@@ -68,10 +68,10 @@ struct AskingCommandsTests {
       .trimmingCharacters(in: .newlines)
     let found = try await deadwax.run(command + ["17"])
     #expect(found.status == 0, "\(found)")
-    #expect(found.errorText.contains("deadwax: 17 is a word here; id:17 is the track '\(name)'\n"), "\(found)")
+    #expect(found.errorText.contains("deadwax: 17 is searched as text; id:17 is the track '\(name)'\n"), "\(found)")
     #expect(try await !deadwax.run(command + ["-q", "17"]).errorText.contains("id:17"))
     for query in ["id:17", "1234567", "take 17"] {
-      #expect(try await !deadwax.run(command + [query]).errorText.contains("is a word here"), "\(query)")
+      #expect(try await !deadwax.run(command + [query]).errorText.contains("is searched as text"), "\(query)")
     }
     let help = try await deadwax.must([command[0], "--help"]).text
     #expect(help.contains("id:17"))

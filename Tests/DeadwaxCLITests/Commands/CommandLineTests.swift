@@ -70,7 +70,7 @@ struct CommandLineTests {
     let deadwax = try DeadwaxCommand.called()
     #expect(try await deadwax.run(["serve", "user", "add", "ana", "--for", "phone"]).status == 0)
     let outcome = try await deadwax.run(["serve", "user", "add", "ana", "--for", "tv", "--owner"])
-    let reason = "ana is not the owner by the other passwords"
+    let reason = "ana is not the owner with the other passwords"
     #expect(outcome.status == 64 && outcome.errorText.contains(reason), "\(outcome)")
   }
 

@@ -23,7 +23,7 @@ struct ExistingFilesTests {
     try folder.write("mine".utf8, to: name)
     let refused = try await run(arguments)
     #expect(refused.status == 1 && refused.standardOutput.isEmpty, "\(refused)")
-    #expect(refused.errorText.hasSuffix("\(name): exists already; --overwrite replaces it\n"), "\(refused)")
+    #expect(refused.errorText.hasSuffix("\(name): already exists; --overwrite replaces it\n"), "\(refused)")
     #expect(refused.errorText.split(separator: "\n").count == 1)
     #expect(try folder.bytes(of: name) == Array("mine".utf8) && folder.names() == [name])
     let replaced = try await run(arguments + ["--overwrite"])
@@ -41,7 +41,7 @@ struct ExistingFilesTests {
     let arguments = arguments + ["--name", "{artist} - {title}", "-o", folder.url.path]
     let refused = try await run(arguments)
     #expect(refused.status == 1 && refused.errorText.contains("Rain on the Window"), "\(refused)")
-    #expect(refused.errorText.hasSuffix(": exists already; --overwrite replaces it\n"), "\(refused)")
+    #expect(refused.errorText.hasSuffix(": already exists; --overwrite replaces it\n"), "\(refused)")
     #expect(try folder.bytes(of: name) == Array("mine".utf8) && folder.names() == [name])
     #expect(try await run(arguments + ["--overwrite"]).status == 0)
     #expect(try folder.names().count == 4 && folder.bytes(of: name).count > 100)
@@ -53,7 +53,7 @@ struct ExistingFilesTests {
     let before = try Data(contentsOf: URL(filePath: path))
     let outcome = try await scanned.called.run(["backup", path, "--force"])
     #expect(outcome.status == 1, "\(outcome)")
-    #expect(outcome.errorText.hasSuffix("exists already; it is a music file of the library\n"), "\(outcome)")
+    #expect(outcome.errorText.hasSuffix("already exists; it is a music file of the library\n"), "\(outcome)")
     #expect(try Data(contentsOf: URL(filePath: path)) == before)
   }
 

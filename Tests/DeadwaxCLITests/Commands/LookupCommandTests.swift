@@ -174,7 +174,7 @@ struct LookupCommandTests {
     let outcome = try await lookup(service, ["--all", "-q"], in: deadwax)
     let lines = outcome.errorText.split(separator: "\n")
     #expect(outcome.status == 1 && lines.last == "deadwax: 127.0.0.1:\(service.port): invalid API key (error 4)")
-    #expect(!outcome.errorText.contains("secretkey") && outcome.text.contains("linked to no recording"))
+    #expect(!outcome.errorText.contains("secretkey") && outcome.text.contains("not linked to a recording"))
     let document: Known = try await lookup(service, ["--all", "--json", "-q"], in: deadwax).document()
     #expect(document.tracks.count == 10)
   }

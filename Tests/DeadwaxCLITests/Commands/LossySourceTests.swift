@@ -57,7 +57,7 @@ struct LossySourceTests {
 
     let text = try await deadwax.run(["show", music.file("mp3-128.flac").path]).text
     let row = try #require(text.split(separator: "\n").first { $0.hasPrefix("Lossy source") })
-    #expect(row.contains("strong evidence: nothing above 16.") && row.hasSuffix("of about 128 kbit/s leaves it"))
+    #expect(row.contains("strong evidence: nothing above 16.") && row.hasSuffix("an MP3 of about 128 kbit/s"))
     #expect(text.contains("(up to -60 dBFS)"))
   }
 }

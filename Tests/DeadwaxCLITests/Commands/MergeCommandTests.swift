@@ -104,7 +104,7 @@ struct MergeCommandTests {
     #expect(taken.status == 1 && taken.errorText.hasSuffix("a merge into a new library replaces nothing\n"), "\(taken)")
     #expect(try await LibraryDump(new) == dump)
     let two = try await deadwax.run(["merge", "-o", "x.sqlite", "-L", new.library.path, half.library.path])
-    #expect(two.status == 64 && two.errorText.contains("give one of them"), "\(two)")
+    #expect(two.status == 64 && two.errorText.contains("give only one of them"), "\(two)")
     #expect(try await deadwax.run(["merge", "-o", "absent/x.sqlite", half.library.path]).status == 64)
     #expect(try !deadwax.home.names().contains { ["x.sqlite", "absent"].contains($0) })
     #expect(try await deadwax.run(["merge", "-o", "x.sqlite", "--dry-run", half.library.path]).status == 64)
@@ -213,7 +213,7 @@ struct MergeCommandTests {
 
     let outcome = try await deadwax.run(["merge", other.library.path, "--quiet"])
     #expect(outcome.status == 0 && outcome.errorText.isEmpty, "\(outcome)")
-    #expect(outcome.text.contains("another preset 'Warm' there, kept as 'Warm (2)'"))
+    #expect(outcome.text.contains("different preset 'Warm' there, kept as 'Warm (2)'"))
     #expect(outcome.text.contains("'Bass' stays, 'Warm (2)' there"))
     #expect(try await deadwax.run(["preset", "ls"]).text.contains("Warm (2)"))
   }

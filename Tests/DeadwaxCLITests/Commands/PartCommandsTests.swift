@@ -114,7 +114,7 @@ struct PartCommandsTests {
     #expect(shown.contains("1#2  Nora Vale - Lacquer") && shown.contains("frames \(Self.second) to 441000"), "\(shown)")
     let document = try await text("show", "1#2", "--json")
     #expect(document.contains("\"start_frame\"") && document.contains("\"rms_dbfs\""))
-    #expect(try await text("show", "1").contains("a CUE sheet beside the file"))
+    #expect(try await text("show", "1").contains("a CUE sheet next to the file"))
     let csv = try await text("waveform", "1#2", "-o", "-", "--format", "txt", "-z", "256")
     #expect(csv.split(separator: "\n").count == (441_000 - Self.second + 255) / 256)
   }
@@ -156,6 +156,6 @@ struct PartCommandsTests {
   @Test func `a line of a sheet that is no place is a warning of the scan, with its number`() async throws {
     try music.write(Self.sheet.replacing("00:04:37", with: "soon").utf8, to: "album.cue")
     let scan = try await deadwax.run(["scan", music.path])
-    #expect(scan.errorText.contains("album.cue: line 11: \"soon\" is no time"), "\(scan.errorText)")
+    #expect(scan.errorText.contains("album.cue: line 11: \"soon\" is not a time"), "\(scan.errorText)")
   }
 }

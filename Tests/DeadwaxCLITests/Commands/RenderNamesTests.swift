@@ -62,7 +62,7 @@ struct RenderNamesTests {
     try await deadwax.must(["scan", "-q", music.path])
     try await deadwax.must(["render", "1", "-o", "x.wav"])
     let before = try Data(contentsOf: deadwax.home.appending("x.wav"))
-    for (options, remark) in [([], "exists already"), (["--overwrite"], "replaces a file")] {
+    for (options, remark) in [([], "already exists"), (["--overwrite"], "replaces a file")] {
       let outcome = try await deadwax.must(["render", "1", "--preset", "Bass", "-o", "x.wav", "--dry-run"] + options)
       #expect(outcome.text == "\(music.file("1.flac").path) -> x.wav (\(remark))\n")
     }

@@ -79,7 +79,7 @@ struct SpectrumCommandTests {
     try FileManager.default.removeItem(at: music.url.appending(path: "sine.wav"))
     let stored = try await deadwax.run(low)
     #expect(stored.status == 0 && stored.errorText.contains("sine.wav"), "\(stored)")
-    #expect(stored.errorText.contains("shown coarser, as it is stored"))
+    #expect(stored.errorText.contains("shown at the stored resolution"))
   }
 
   @Test func `left and right are two spectra, in every form`() async throws {

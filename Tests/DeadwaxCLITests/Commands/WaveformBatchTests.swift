@@ -208,6 +208,6 @@ struct WaveformBatchTests {
       "spectrum", "title:Lacquer", "--kind", "spectrogram", "-s", "60", "-o", folder.url.path,
     ])
     #expect(
-      outcome.status == 1 && outcome.errorText.contains("Lacquer.mp3: there is nothing in this part"), "\(outcome)")
+      outcome.status == 1 && outcome.errorText.contains("Lacquer.mp3: this part is empty"), "\(outcome)")
   }
 }

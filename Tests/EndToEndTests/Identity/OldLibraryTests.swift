@@ -33,7 +33,7 @@ struct OldLibraryTests {
       #expect(after[path]?.decided == old.decided, "\(step): \(path)")
     }
     let doctor = try await deadwax.run(["doctor", "--deep"])
-    #expect(doctor.status == 0 && doctor.text.contains(": sound"), "\(step): \(doctor)")
+    #expect(doctor.status == 0 && doctor.text.contains(": intact"), "\(step): \(doctor)")
   }
 
   /// Two presets, two ratings and two places of one recording.
@@ -88,12 +88,12 @@ struct OldLibraryTests {
     #expect(inOrder(entries) == expected)
 
     // What became of recordings is said, and nothing that did not happen.
-    let split = said.split(separator: "\n").filter { $0.contains("is a recording of its own now") }
+    let split = said.split(separator: "\n").filter { $0.contains("is now a separate recording") }
     #expect(split.count == 2 && split.contains { $0.contains("配線図") }, "\(said)")
     #expect(split.contains { $0.contains("'slow.flac'") || $0.contains("'fast.flac'") }, "\(said)")
-    #expect(said.contains("2 recordings turned out to be one: 'level."), "\(said)")
-    #expect(said.contains("the preset Warm gave way"), "\(said)")
-    #expect(!said.contains("holds another sound") && !said.contains("hold another sound"), "\(said)")
+    #expect(said.contains("2 recordings turned out to be the same: 'level."), "\(said)")
+    #expect(said.contains("the preset Warm was dropped"), "\(said)")
+    #expect(!said.contains("contains another recording") && !said.contains("contain another recording"), "\(said)")
 
     // Nothing is left to do.
     let again = try await deadwax.must(["scan", "--json"]).document(ScanDocument.self)

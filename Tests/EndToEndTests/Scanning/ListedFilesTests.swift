@@ -59,7 +59,7 @@ struct ListedFilesTests {
   @Test func `a list of another time is told apart`() async throws {
     let outcome = try await scan(["one/a.wav", "one/new.wav", "gone/x.wav"], status: 4)
     for name in ["one/new.wav", "gone/x.wav"] {
-      #expect(outcome.errorText.contains("\(music.path)/\(name): on the list, but not there; make the list again\n"))
+      #expect(outcome.errorText.contains("\(music.path)/\(name): listed, but does not exist; recreate the list\n"))
     }
     #expect(try await states() == ["one/a.wav": "ok"])
   }

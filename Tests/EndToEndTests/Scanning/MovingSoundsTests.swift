@@ -129,7 +129,7 @@ struct MovingSoundsTests {
     try music.write(sweep, to: Self.slow)
     try music.write(slow, to: Self.sweep)
     let scan = try await deadwax.must(["scan", music.path])
-    #expect(!scan.errorText.contains("another sound"), "\(scan)")
+    #expect(!scan.errorText.contains("another recording"), "\(scan)")
     #expect(try await deadwax.must(["preset", "orphans", "--json"]).text.contains("\"orphans\": []"))
   }
 

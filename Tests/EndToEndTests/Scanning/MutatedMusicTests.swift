@@ -71,7 +71,7 @@ struct MutatedMusicTests {
     #expect(Set(tracks.map(\.path)).count == tracks.count && tracks.count <= Self.fileCount, "seed \(seed)")
     #expect(!tracks.contains { $0.state == "pending" || $0.state == "missing" }, "seed \(seed)")
     let doctor = try await deadwax.run(["doctor", "--deep"])
-    #expect(doctor.status == 0 && doctor.text.contains(": sound"), "seed \(seed): \(doctor)")
+    #expect(doctor.status == 0 && doctor.text.contains(": intact"), "seed \(seed): \(doctor)")
     let again = try await deadwax.run(["scan", "--json", "--deadline", "2", music.path])
     let report = try again.document(ScanDocument.self)
     #expect(

@@ -67,7 +67,7 @@ struct ServeTLSTests {
   // Faults: 121
   @Test func `beyond this computer, a certificate replaces the warning and makes the cookie secure`() async throws {
     let plain = try await RunningServer(deadwax, ["--host", "0.0.0.0"])
-    #expect(try await plain.stop().errorText.contains("can be read on the way"))
+    #expect(try await plain.stop().errorText.contains("can be intercepted"))
     let server = try await RunningServer(deadwax, ["--host", "0.0.0.0", "--certificate", certificate, "--key", key])
     let token = try #require(server.address.split(separator: "=").last.map(String.init))
     let script = """

@@ -74,7 +74,7 @@ extension FaultCase {
           let outcome = try await deadwax.run(arguments)
           trial.countAttempt()
           trial.expect([4, 5].contains(outcome.status), "\(arguments): \(outcome)")
-          trial.expect(outcome.errorText.contains("other is not of this program"), "\(arguments): \(outcome)")
+          trial.expect(outcome.errorText.contains("other is not part of Deadwax"), "\(arguments): \(outcome)")
         }
         trial.expect(try Data(contentsOf: strange.library) == before, "the library of a stranger was written to")
         trial.expect(try await UserDump(strange) == stage.users, "what users decided is not readable")

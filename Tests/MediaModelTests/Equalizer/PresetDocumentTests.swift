@@ -54,7 +54,7 @@ struct PresetDocumentTests {
   }
 
   @Test(arguments: [
-    (#"{"schema":2,"name":"x","future":1}"#, "schema is 2, which a newer version"),
+    (#"{"schema":2,"name":"x","future":1}"#, "schema 2 is from a newer version"),
     (#"{"name":"x"}"#, "schema is missing"),
     (#"{"schema":1}"#, "name is missing"),
     (#"{"schema":0,"name":"x"}"#, "schema must be 1"),

@@ -18,30 +18,30 @@ struct ForeignSchemaTests {
   static let changes: [(sql: String, finding: String)] = [
     (
       "CREATE TRIGGER keep AFTER INSERT ON preset_assignment BEGIN DELETE FROM preset_assignment; END",
-      "trigger keep is not of this program"
+      "trigger keep is not part of Deadwax"
     ),
     (
       "CREATE TRIGGER walk AFTER INSERT ON scan_run BEGIN UPDATE root SET path = CAST('/etc' AS BLOB); END",
-      "trigger walk is not of this program"
+      "trigger walk is not part of Deadwax"
     ),
-    ("CREATE VIEW other AS SELECT * FROM file", "view other is not of this program"),
-    ("CREATE TABLE other (a)", "table other is not of this program"),
-    ("CREATE VIRTUAL TABLE other USING fts5 (a)", "table other is not of this program"),
-    ("CREATE INDEX other ON file (lower(title))", "index other is not of this program"),
-    ("CREATE UNIQUE INDEX other ON file (title)", "index other is not of this program"),
-    ("ALTER TABLE preset ADD COLUMN other TEXT GENERATED ALWAYS AS (name) VIRTUAL", "table preset is not as it should"),
-    ("ALTER TABLE list ADD COLUMN other TEXT", "table list is not as it should"),
+    ("CREATE VIEW other AS SELECT * FROM file", "view other is not part of Deadwax"),
+    ("CREATE TABLE other (a)", "table other is not part of Deadwax"),
+    ("CREATE VIRTUAL TABLE other USING fts5 (a)", "table other is not part of Deadwax"),
+    ("CREATE INDEX other ON file (lower(title))", "index other is not part of Deadwax"),
+    ("CREATE UNIQUE INDEX other ON file (title)", "index other is not part of Deadwax"),
+    ("ALTER TABLE preset ADD COLUMN other TEXT GENERATED ALWAYS AS (name) VIRTUAL", "table preset is not as expected"),
+    ("ALTER TABLE list ADD COLUMN other TEXT", "table list is not as expected"),
     (
       """
       DROP TRIGGER search_added;
       CREATE TRIGGER search_added AFTER INSERT ON file BEGIN DELETE FROM preset; END
-      """, "trigger search_added is not as it should"
+      """, "trigger search_added is not as expected"
     ),
     (
       """
       DROP VIEW file_tag;
       CREATE VIEW file_tag AS SELECT id AS file_id, path AS name, 0 AS position, '' AS value FROM file
-      """, "view file_tag is not as it should"
+      """, "view file_tag is not as expected"
     ),
     (
       """
@@ -49,7 +49,7 @@ struct ForeignSchemaTests {
       UPDATE sqlite_schema SET sql = replace(sql, 'NOT NULL UNIQUE,', 'NOT NULL UNIQUE ON CONFLICT IGNORE,')
        WHERE name = 'preset';
       PRAGMA writable_schema = RESET
-      """, "table preset is not as it should"
+      """, "table preset is not as expected"
     ),
     (
       """
@@ -57,7 +57,7 @@ struct ForeignSchemaTests {
       UPDATE sqlite_schema SET sql = replace(sql, 'REFERENCES preset (id)', 'REFERENCES preset (id) ON UPDATE CASCADE')
        WHERE name = 'preset_assignment';
       PRAGMA writable_schema = RESET
-      """, "table preset_assignment is not as it should"
+      """, "table preset_assignment is not as expected"
     ),
   ]
 
@@ -136,10 +136,10 @@ struct ForeignSchemaTests {
       """)
     let bytes = try folder.bytes(of: "old.sqlite")
     for access in LibraryOpeningTests.accesses {
-      requireCorrupt("is not of this program") { try MediaStore(at: path, access: access).close() }
+      requireCorrupt("is not part of Deadwax") { try MediaStore(at: path, access: access).close() }
     }
     #expect(try folder.names() == ["old.sqlite"])
-    requireCorrupt("is not of this program") { _ = try LibraryRestoring.restore(path, to: folder.file("new.sqlite")) }
+    requireCorrupt("is not part of Deadwax") { _ = try LibraryRestoring.restore(path, to: folder.file("new.sqlite")) }
     #expect(try folder.names() == ["old.sqlite"])
     #expect(try folder.bytes(of: "old.sqlite") == bytes)
     #expect(try LibraryRepair.repair(path, to: folder.file("saved.sqlite")).check.isSound)
@@ -160,7 +160,7 @@ struct ForeignSchemaTests {
       PRAGMA writable_schema = RESET
       """)
     let rows = try TableRows(path)
-    requireCorrupt("table file is not as it should") { try MediaStore(at: path, access: .readWrite).close() }
+    requireCorrupt("table file is not as expected") { try MediaStore(at: path, access: .readWrite).close() }
     #expect(try TableRows(path) == rows)
   }
 
@@ -193,10 +193,10 @@ struct ForeignSchemaTests {
     }
     try queue.close()
     let store = try MediaStore(at: other, access: .readWrite)
-    requireCorrupt("encoding of text is not as it should be") {
+    requireCorrupt("encoding of text is not as expected") {
       _ = try store.roots.add(BytePath("/more"), volume: nil)
     }
-    #expect(try store.check().schemaDifferences == ["encoding of text is not as it should be"])
+    #expect(try store.check().schemaDifferences == ["encoding of text is not as expected"])
     try store.close()
     requireCorrupt("encoding of text") { _ = try LibraryRestoring.restore(other, to: path) }
   }

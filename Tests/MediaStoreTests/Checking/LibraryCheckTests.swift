@@ -35,19 +35,19 @@ struct LibraryCheckTests {
     ("UPDATE product_tally SET byte_count = 0", "product_tally"),
     ("DROP INDEX file_by_album", "index file_by_album is missing"),
     ("DROP TRIGGER search_changed", "trigger search_changed is missing"),
-    ("ALTER TABLE list ADD COLUMN other TEXT", "table list is not as it should be"),
+    ("ALTER TABLE list ADD COLUMN other TEXT", "table list is not as expected"),
     ("UPDATE file SET last_state = 'ok', audio_id = NULL WHERE id = 2", "ok without a recording"),
-    ("UPDATE file SET path_text = 'x' WHERE id = 2", "path and its text"),
+    ("UPDATE file SET path_text = 'x' WHERE id = 2", "path and path text"),
     ("UPDATE audio SET state = 'fine' WHERE id = 2", "unknown state"),
     ("UPDATE product SET kind = 'smell' WHERE id = 2", "unknown kind"),
-    ("UPDATE product SET byte_count = 7 WHERE id = 2", "another length"),
+    ("UPDATE product SET byte_count = 7 WHERE id = 2", "length differs"),
     ("INSERT INTO list (name, changed_at) VALUES (CAST(x'4CFF' AS TEXT), 0)", "not UTF-8: 1"),
     ("INSERT INTO attribute (audio_id, name, value) VALUES (1, 'mood', CAST(x'80' AS TEXT))", "not UTF-8: 1"),
     ("UPDATE preset SET document = '{'", "not what was written last"),
     ("UPDATE preset SET name = 'Yours'", "not what was written last"),
     ("DELETE FROM preset_assignment", "the assignment of"),
     ("UPDATE change_row SET after = '{' WHERE position = 1", "cannot be read"),
-    ("DELETE FROM change_row WHERE position = 1", "part is lost"),
+    ("DELETE FROM change_row WHERE position = 1", "changes that are incomplete"),
   ]
 
   private static let brokenCorrections = [

@@ -73,7 +73,7 @@ struct ShardTests {
       Issue.record("the product was read, or its shard has another problem: \(String(describing: problem(3)))")
       return
     }
-    #expect(reason.contains("is not of this program") || reason.contains("is not as it should be"))
+    #expect(reason.contains("is not part of Deadwax") || reason.contains("is not as expected"))
     #expect(throws: StoreError.self) { try register().add(shards[0].path) }
     #expect(try waveform(15) != nil, "the other shards are read")
   }

@@ -92,7 +92,7 @@ package struct Invariants: Sendable {
 
   private func isSound(_ deadwax: DeadwaxCommand) async throws -> Bool {
     let outcome = try await deadwax.run(["doctor", "--deep"])
-    return outcome.status == 0 && outcome.text.contains(": sound")
+    return outcome.status == 0 && outcome.text.contains(": intact")
   }
 
   private func watchedScan(_ deadwax: DeadwaxCommand) async throws -> (outcome: CommandOutcome, peak: ResourcePeak) {

@@ -53,12 +53,12 @@ describe('a message', () => {
   test('offers to take back what was done, and says what that was', async () => {
     server.asked.length = 0;
     server.answer = () => json({ summary: 'the rating of “Song”' });
-    toast('The rating is kept.', true);
+    toast('Rating saved.', true);
     element.querySelector('button').emit('click');
     await time.pass(100);
     assert.deepEqual([server.asked, shown()], [['/api/v1/undo'], 'Taken back: the rating of “Song”']);
     server.answer = () => json({ detail: 'There is nothing to take back.' }, 409);
-    toast('The rating is kept.', true);
+    toast('Rating saved.', true);
     element.querySelector('button').emit('click');
     await time.pass(100);
     assert.equal(shown(), 'Taken back: There is nothing to take back.');

@@ -252,7 +252,7 @@ def test_a_catalogue_leaves_large_products_and_takes_decisions(albums, store, tm
     for shard in listed:
         Path(shard["path"]).rename(Path(shard["path"]).with_suffix(".away"))
     asked = subprocess.run([COMMAND, "waveform", "-L", new, "1", "-o", "-", "--format", "dat"], capture_output=True)
-    assert asked.returncode == 1 and b"is not at hand" in asked.stderr
+    assert asked.returncode == 1 and b"is unavailable" in asked.stderr
     assert "exists" in cluster("merge", store, "-o", new, status=1)
 
 

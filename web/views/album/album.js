@@ -109,7 +109,7 @@ export class AlbumPage {
     const isGone = error instanceof ApiError && error.status === 404;
     this.element.replaceChildren(isGone
       ? nothing('There is no such album.',
-        `No album has the number ${id ?? ''}: its files may be gone, or on another one.`,
+        `There is no album ${id ?? ''}; its files may be gone, or belong to another album.`,
         [['All albums', '/?view=albums'], ['Problems', '/?view=problems']])
       : nothing('This album cannot be shown.', error.message, [['All albums', '/?view=albums']]));
   }

@@ -28,7 +28,7 @@ export async function playAlbum(row) {
   const q = `album-id:${row.album_id} edition:1 album-disc+ track+`;
   const { rows, total } = await getJSON('/tracks', { q, limit: 1 });
   if (rows[0]?.id) await player.playFrom(rows[0], { q, sort: '', total: total ?? row.tracks }, 0);
-  else toast(`“${albumTitle(row)}” has nothing that can be heard.`);
+  else toast(`“${albumTitle(row)}” has no playable tracks.`);
 }
 
 const isNarrow = () => innerWidth < 800;
@@ -138,7 +138,7 @@ export class Albums {
     this.place.hidden = rows.total === 0;
     this.empty.hidden = rows.total > 0;
     if (!rows.total) {
-      this.empty.replaceChildren(h('p', { class: 'etch' }, rows.error?.message ?? 'No album has a track like that.'),
+      this.empty.replaceChildren(h('p', { class: 'etch' }, rows.error?.message ?? 'No matching albums.'),
         h('p', {}, 'Albums come from the tags of the files.'));
     }
     setText(this.sum, count(rows.total, 'album'));

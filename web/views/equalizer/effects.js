@@ -11,7 +11,7 @@ import { centsOf } from './draft.js';
 /** @typedef {import('./draft.js').Draft} Draft */
 
 const asTheyAre =
-  'Over plain HTTP the browser plays files as they are, but for the rate: open the page by https to hear all changes.';
+  'Over plain HTTP the browser only changes the speed: open the page over https to hear all changes.';
 
 /** A slider and the number beside it. */
 class Amount {

@@ -25,7 +25,7 @@ import { Slider } from './slider.js';
 const scopes = /** @type {const} */ ([
   ['track', 'Track'], ['album', 'Album'], ['artist', 'Artist'], ['library', 'Library'],
 ]);
-const noTrack = 'Play a track to hear what you do.';
+const noTrack = 'Play a track to hear your changes.';
 const liveCaption = 'Live spectrum, 80 bands, A-weighted \u00b7 the other channel behind each';
 
 /** @param {string} title @param {Element} content */

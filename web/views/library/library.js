@@ -226,7 +226,7 @@ export class Library {
   /** @param {TrackRow} row @param {number} index */
   open(row, index) {
     const { q, sort } = place.peek();
-    if (!row.id) return toast(`“${titleOf(row)}” cannot be heard: ${troubleOf(row) ?? 'it holds no sound'}.`);
+    if (!row.id) return toast(`“${titleOf(row)}” cannot be played: ${troubleOf(row) ?? 'it contains no audio'}.`);
     return player.playFrom(row, { q, sort, total: this.table.rows?.total ?? 0 }, index);
   }
 

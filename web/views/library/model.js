@@ -37,7 +37,7 @@ export const sortedBy = (sort, field) => field + (sort === field + '+' ? '-' : '
  */
 export function emptyWords({ q }, failure) {
   if (failure !== undefined) return [failure, ''];
-  if (q) return ['Nothing sounds like that.', `No track has “${q}”. `];
+  if (q) return ['Nothing found.', `No track has “${q}”. `];
   return ['There is nothing here yet.', 'Index a folder with “deadwax scan FOLDER”.'];
 }
 

@@ -94,14 +94,14 @@ export class Content {
       const at = isShuffled ? Math.floor(Math.random() * total) : 0;
       const { row } = await first(at);
       if (row?.id) await player.playFrom(row, { q, sort: '', total }, at);
-      else toast('There is nothing here that can be heard.');
+      else toast('There are no playable tracks here.');
     };
     const queue = async () => {
       const { rows, total } = await getJSON('/tracks', { q, limit: 500, fields: trackFields });
       const heard = rows.filter((/** @type {TrackRow} */ { id }) => id);
       if (heard.length) player.ask(...heard);
       toast(`${count(heard.length, 'track')} ${heard.length === 1 ? 'plays' : 'play'} next.`
-        + (total > rows.length || total === null ? ' A queue takes 500 at once.' : ''));
+        + (total > rows.length || total === null ? ' At most 500 can be added at once.' : ''));
     };
     const button = (/** @type {string} */ word, /** @type {() => Promise<void>} */ act, kind = '') =>
       h('button', { type: 'button', class: kind, onclick: () => act().catch((error) => toast(error.message)) }, word);

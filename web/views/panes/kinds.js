@@ -72,7 +72,7 @@ const artists = {
     nameColumn((row) => row.name ?? 'Unknown artist'), figureColumn((row) => number(row.tracks ?? row.files)),
   ],
   itemOf: (row) => row.name ?? '\u2013', rowFor: (item) => ({ name: item === '\u2013' ? null : item }),
-  empty: ['No artist has a track like that.', 'Artists come from the tags of the files.'],
+  empty: ['No matching artists.', 'Artists come from the tags of the files.'],
   async fill(content, { name, query }) {
     const isHere = content.begin();
     const quotedName = quoted(name ?? '');
@@ -136,7 +136,7 @@ async function rolesOf(content, name, quotedName) {
 const genres = {
   name: 'genres', label: 'Genres', rows: paged('/genres'), columns: [nameColumn((row) => row.name), files],
   itemOf: (row) => row.name, rowFor: (item) => ({ name: item }),
-  empty: ['No track like that has a genre.', 'Genres come from the tags of the files.'],
+  empty: ['No matching genres.', 'Genres come from the tags of the files.'],
   async fill(content, { name }) {
     const isHere = content.begin();
     const q = `genre:=${quoted(name)}`;
@@ -154,7 +154,7 @@ const genres = {
 const composers = {
   name: 'composers', label: 'Composers', rows: paged('/composers'), columns: [nameColumn((row) => row.name), files],
   itemOf: (row) => row.name, rowFor: (item) => ({ name: item }),
-  empty: ['No track like that has a composer.', 'Composers come from the tags of the files.'],
+  empty: ['No matching composers.', 'Composers come from the tags of the files.'],
   async fill(content, { name }) {
     const isHere = content.begin();
     const q = `composer:=${quoted(name)}`;
@@ -189,7 +189,7 @@ const folders = {
     if (!path) return { folder: '', item: folder };
     return { folder: `${root}:${path.split('/').slice(0, -1).join('/')}`, item: folder };
   },
-  empty: ['No folder lies here.', 'Add a folder with “deadwax roots add FOLDER”.'],
+  empty: ['There are no folders here.', 'Add a folder with “deadwax roots add FOLDER”.'],
   async fill(content, row) {
     const isHere = content.begin();
     const q = String(row.query);

@@ -146,7 +146,7 @@ export class Panes {
     list.draw();
     if (!wanted) return this.content.clear();
     const row = this.loadedRow(wanted) ?? kind.rowFor(wanted);
-    if (!row) return this.content.say('This is not in the library any more.', 'Choose another one at the left.');
+    if (!row) return this.content.say('This is no longer in the library.', 'Choose another one on the left.');
     if (isSought && item) this.seek(wanted);
     await kind.fill(this.content, row, here);
   }

@@ -67,7 +67,7 @@ export const problems = {
   ],
   itemOf: (row) => (row.heading ? `heading ${row.title}` : `${row.kind}:${row.file}`),
   rowFor: () => null,
-  empty: ['Every file could be read.', 'Damaged, missing and unsupported files would be listed here.'],
+  empty: ['All files could be read.', 'Damaged, missing and unsupported files would be listed here.'],
   async fill(content, row) {
     const isHere = content.begin();
     // The rows of problems name files; their tracks are found through them.
@@ -88,7 +88,7 @@ async function idOf({ path, file }) {
 }
 
 /** @type {Record<string, string>} */
-const sentences = { lossy: 'says lossless, is not', clipped: 'is clipped' };
+const sentences = { lossy: 'claims lossless, is not', clipped: 'is clipped' };
 
 /**
  * @param {Content} content @param {GroupRow} row @param {TrackDetail | null} detail
@@ -103,7 +103,7 @@ async function show(content, row, detail) {
   play.disabled = !hasSound;
   const words = sentences[row.kind] ?? `is ${String(row.state).replace('unsupported', 'without a decoder')}`;
   content.head(`${row.title} ${words}`, [], [
-    play, ...(detail ? [h('a', { class: 'button', href: addressOfTrack(detail.id) }, 'All about it')] : []),
+    play, ...(detail ? [h('a', { class: 'button', href: addressOfTrack(detail.id) }, 'Details')] : []),
     ...(row['album-id'] ? [h('a', { class: 'button', href: addressOfAlbum(row['album-id']) }, 'Album')] : []),
   ]);
   const format = detail?.format;
@@ -161,7 +161,7 @@ function evidence(row, detail) {
   if (row.kind === 'lossy') {
     return [
       m.cutoff_hz ? figure(number(m.cutoff_hz / 1000, 1), 'kHz') : '',
-      h('p', {}, sign('lossy'), ' Nothing above it, all through the track, as a lossy format leaves it. ',
+      h('p', {}, sign('lossy'), ' Nothing above it throughout the track, typical of a lossy format. ',
         `The evidence is ${row.lossy_source}.`),
     ];
   }
@@ -169,7 +169,7 @@ function evidence(row, detail) {
     return [
       figure(number(row.clipped), 'samples at full scale'),
       h('p', {}, sign('clipped'), typeof m.true_peak_dbtp === 'number'
-        ? ` The true peak is ${signed(m.true_peak_dbtp, 2)} dBTP: what lies above 0 is cut off by most converters.`
+        ? ` The true peak is ${signed(m.true_peak_dbtp, 2)} dBTP: most converters clip everything above 0.`
         : ' Several in a row are at full scale.'),
     ];
   }
@@ -178,8 +178,8 @@ function evidence(row, detail) {
     h('p', { class: 'trouble' }, sign(row.state === 'damaged' ? 'damaged' : 'missing'),
       ` ${row.reason ?? 'It cannot be read.'}`),
     typeof position === 'number' ? h('p', {}, `It begins at ${time(position, 1)}.`) : '',
-    attempts > 1 ? h('p', { class: 'second' }, `It was tried ${count(attempts, 'time')}.`) : '',
+    attempts > 1 ? h('p', { class: 'second' }, `Tried ${count(attempts, 'time')}.`) : '',
     h('p', { class: 'second' },
-      detail ? `The library knows it as “${titleOf(rowOf(detail))}”.` : 'Nothing of it could be decoded.'),
+      detail ? `In the library it is “${titleOf(rowOf(detail))}”.` : 'None of it could be decoded.'),
   ];
 }

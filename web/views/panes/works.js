@@ -88,7 +88,7 @@ export const works = {
   name: 'works', label: 'Works', rows: ({ q }) => new Rows('/works', { q }).begin(),
   columns: [nameColumn((row) => row.name), figureColumn((row) => number(row.files))],
   itemOf: (row) => row.name, rowFor: (item) => ({ name: item }),
-  empty: ['No track like that is part of a work.', 'Works come from the tags of the files.'],
+  empty: ['No matching works.', 'Works come from the tags of the files.'],
   async fill(content, { name }) {
     const isHere = content.begin();
     const order = `${await onceEach(`work:=${quoted(name)}`)} album+ album-disc+ track+`;

@@ -25,12 +25,12 @@ const yesNo = [[true, 'On'], [false, 'Off']];
  * @returns {[string, string][]}
  */
 export const factsOf = (status, sums) => [
-  ['Tracks, a file each', `${number(sums.files)} \u00b7 ${duration(sums.duration_seconds)}`],
-  ['Recordings, without copies', `${number(status.recordings)} \u00b7 ${duration(status.audio_seconds)}`],
+  ['Tracks (files)', `${number(sums.files)} \u00b7 ${duration(sums.duration_seconds)}`],
+  ['Recordings (without copies)', `${number(status.recordings)} \u00b7 ${duration(status.audio_seconds)}`],
   ['Size of the files', size(status.media_bytes)],
   ['Size of the library', size(status.library_bytes)],
   ...status.roots.map(({ path, files }) => /** @type {[string, string]} */ ([path, count(files, 'file')])),
-  ['Playing', canStream() ? 'exact, without gaps' : 'by the browser: open the page by https for exact playing'],
+  ['Playing', canStream() ? 'exact, without gaps' : 'by the browser: open the page over https for exact playback'],
 ];
 
 export class SettingsPage {

@@ -12,9 +12,9 @@ import { codecName } from '../../data/tracks.js';
  */
 export const kinds = {
   'same-recording': ['Same recording', 'The same sound from start to end; one is worth keeping.'],
-  contained: ['Contained', 'One is a part of the other.'],
-  'other-master': ['Other master', 'The same music, mastered or processed in another way.'],
-  'shares-sample': ['Shares a sample', 'Only a part is common, such as a loop or an intro.'],
+  contained: ['Contained', 'One is part of the other.'],
+  'other-master': ['Other master', 'The same music, mastered or processed differently.'],
+  'shares-sample': ['Shares a sample', 'Only a part is shared, such as a loop or an intro.'],
 };
 
 /**
@@ -52,7 +52,7 @@ export function remark(group, place) {
   const { common_seconds: common, offset_seconds: offset, kind } = group;
   if (kind !== 'same-recording') {
     if (!place || common === null) return '';
-    return `${time(common)} in common, begins at ${offset < 0 ? '\u2212' : ''}${time(Math.abs(offset))}`;
+    return `${time(common)} in common, starts at ${offset < 0 ? '\u2212' : ''}${time(Math.abs(offset))}`;
   }
   if (place === 0) return 'Keep';
   const { identical, reason, reason_code: code } = group.files[place];

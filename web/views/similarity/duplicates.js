@@ -81,7 +81,7 @@ export class Duplicates {
   /** @param {{searching: number | null, total: number}} answer */
   tally({ searching, total }) {
     if (searching !== null) return `Recordings are being compared: ${number(100 * searching)} %`;
-    if (!total) return this.query ? 'No track like that has a copy.' : 'No two files have the same sound.';
+    if (!total) return this.query ? 'No matching tracks have copies.' : 'No two files have the same sound.';
     return `${count(total, 'group')}; nothing is ever deleted here.`
       + ' “deadwax duplicates --script” writes what one would remove.';
   }

@@ -38,7 +38,7 @@ function speedWords(speed) {
 /** @param {{matches: Match[], too_plain: boolean}} answer */
 const verdict = ({ matches, too_plain: isPlain }) =>
   matches.length ? 'heard in'
-  : isPlain ? 'too short or too plain to be recognized.' : 'nothing in the library matches.';
+  : isPlain ? 'too short or too uniform to be recognised.' : 'nothing in the library matches.';
 
 export class IdentifyPage {
   constructor() {
@@ -52,18 +52,18 @@ export class IdentifyPage {
     this.microphone.disabled = !canRecord();
     if (this.microphone.disabled) {
       this.microphone.title =
-        'Browsers give the microphone to this page only over https, or on the computer of the server.';
+        'Browsers allow the microphone only over https, or on the server’s own machine.';
     }
     this.level = h('div', { class: 'part' });
     this.meter = h('div', { class: 'rail', hidden: true }, this.level);
     this.status = h('p', { class: 'second', role: 'status' },
-      'Ten seconds are enough, also of low quality, with noise, or a little too fast.');
+      'Ten seconds are enough, even at low quality, with noise, or slightly too fast.');
     this.results = h('ol', { class: 'similar found' });
     this.element = h('main', { class: 'identify', id: 'main' },
       h('header', { class: 'head-of' },
         h('div', {}, h('h1', { class: 'etch' }, 'Identify'), h('p', { class: 'second' },
-          'Which track of the library is that? Drop a sound file anywhere on this page, choose one, or let the'
-            + ' microphone listen.')),
+          'Which track is this? Drop an audio file anywhere on this page, choose one, '
+            + 'or use the microphone.')),
         h('div', { class: 'buttons' }, this.choose, this.input, this.microphone)),
       this.meter, this.status, this.results);
     /** @type {Recorder | null} */
@@ -83,7 +83,7 @@ export class IdentifyPage {
     this.endListening();
     this.input.value = '';
     const part = file.size > mostBytes ? file.slice(0, mostBytes) : file;
-    setText(this.status, `“${file.name}” (${size(file.size)}) is being listened to\u2026`);
+    setText(this.status, `“${file.name}” (${size(file.size)}) is being identified\u2026`);
     this.results.replaceChildren();
     await this.ask(part, (seconds) => `“${file.name}”${seconds < 599 && part === file ? '' : ', its start'}`);
   }
@@ -127,12 +127,12 @@ export class IdentifyPage {
     const recorder = new Recorder();
     if (player.playing.peek()) player.toggle();
     this.results.replaceChildren();
-    setText(this.status, 'The browser asks for the microphone.');
+    setText(this.status, 'The browser asks for access to the microphone.');
     try {
       await recorder.start();
     } catch {
       recorder.stop();
-      return setText(this.status, 'The browser gives no microphone. Allow it for this page, or choose a file.');
+      return setText(this.status, 'The browser blocks the microphone. Allow it for this page, or choose a file.');
     }
     this.recorder = recorder;
     this.meter.hidden = false;

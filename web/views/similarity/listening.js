@@ -28,8 +28,8 @@ export class Listening {
     });
     const clock = h('span', { class: 'etch clock' });
     const trouble = h('p', { class: 'trouble', role: 'alert' });
-    this.element = h('div', { class: 'listening', role: 'group', 'aria-label': 'Listen to them in step' }, play,
-      h('div', { class: 'letters', role: 'group', 'aria-label': 'Which is heard' }, letters), position, clock, level,
+    this.element = h('div', { class: 'listening', role: 'group', 'aria-label': 'Listen in sync' }, play,
+      h('div', { class: 'letters', role: 'group', 'aria-label': 'Which one plays' }, letters), position, clock, level,
       h('span', { class: 'second' }, 'x changes, space pauses'), trouble);
     this.stops = [effect(() => {
       const heard = playback.heard.value;

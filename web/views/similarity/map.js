@@ -122,9 +122,9 @@ export class SoundMap {
     this.plane.hidden = !model.points.length;
     this.empty.hidden = model.points.length > 0;
     const [sentence, way] = answer.error ? [answer.error.message, ''] : [
-      q ? 'No track like that is on the map.' : 'The map is empty.',
-      'Tracks are compared by their sound when they are scanned; “deadwax reanalyze --missing” does it for those'
-        + ' that were scanned by an older version.',
+      q ? 'No matching tracks on the map.' : 'The map is empty.',
+      'Scans compare tracks by their sound. For tracks from an older version,'
+        + ' run “deadwax reanalyze --missing”.',
     ];
     this.empty.replaceChildren(h('p', { class: 'etch' }, sentence), h('p', {}, way));
     this.draw();

@@ -31,7 +31,7 @@ function item(id, row) {
     h('button', { type: 'button', class: 'word', 'aria-label': `${word} ${title}`, onclick: body }, word);
   const facts = [row.bpm ? `${number(row.bpm, 0)} BPM` : '', keyText(row)].filter(Boolean).join(' \u00b7 ');
   const element = h('li', {},
-    h('span', { class: 'likeness', title: 'How alike they are: 0 like any track, 1 the same' },
+    h('span', { class: 'likeness', title: 'Similarity: 0 for a random track, 1 for the same sound' },
       number(row.likeness, 2)),
     h('a', { href: `/track/${row.id}`, class: 'name' }, title), h('span', { class: 'second' }, row.artist ?? ''),
     h('span', { class: 'second about' }, facts), h('span', { class: 'figure' }, length(row.duration)),
@@ -77,7 +77,7 @@ export async function moreLike(id) {
     const { tracks, error } = await getJSON(`/tracks/${id}/similar`, parameters)
       .catch((error) => ({ error, tracks: [] }));
     note.textContent = error ? sentenceOf(error)
-      : tracks.length ? '' : 'Nothing else in the library can be compared with it.';
+      : tracks.length ? '' : 'No other track in the library can be compared with it.';
     items = tracks.map((row) => item(id, row));
     items.forEach(({ element }, i) => (element.hidden = i >= shownFirst));
     list.replaceChildren(...items.map(({ element }) => element));

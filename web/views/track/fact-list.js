@@ -68,7 +68,7 @@ function rating({ id, attributes }) {
   if (Number.isFinite(value)) select.value = String(Math.round(value / 20) * 20);
   select.addEventListener('change', () => attempt(
     () => change('PUT', `/tracks/${id}/rating`, { rating: select.value ? Number(select.value) : null }),
-    select.value ? 'The rating is kept.' : 'The rating is gone.'));
+    select.value ? 'Rating saved.' : 'Rating removed.'));
   return select;
 }
 

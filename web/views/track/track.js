@@ -26,7 +26,7 @@ import { Timeline } from './timeline.js';
 /** @typedef {import('../../data/documents.js').TrackDetail} TrackDetail */
 /** @typedef {import('../../data/documents.js').TrackRow} TrackRow */
 
-const noSound = 'There is no sound in this file that can be decoded.';
+const noSound = 'This file contains no audio that can be decoded.';
 
 /** @param {string} title @param {string | (Node | string)[]} second @param {Element[]} more */
 function heading(title, second, more) {
@@ -138,7 +138,7 @@ export class TrackPage {
       const isGone = error instanceof ApiError && error.status === 404;
       const { message } = /** @type {Error} */ (error);
       this.element.replaceChildren(nothing(isGone ? 'There is no such track.' : 'This track cannot be shown.',
-        isGone ? `No track has the number ${id}: its file may be gone.` : message,
+        isGone ? `There is no track ${id}; its file may be gone.` : message,
         [['All tracks', '/'], ['Albums', '/?view=albums']]));
     }
   }

@@ -11,7 +11,7 @@ extension PacketCodec {
   static func alac(cookie: [UInt8]) throws(DecodingError) -> PacketCodec {
     guard cookie.count >= 24, let frameCount = cookie.bigEndian(UInt32.self, at: 0),
       let rate = cookie.bigEndian(UInt32.self, at: 20), (1...16_384).contains(frameCount)
-    else { throw .missing("usable configuration of ALAC", in: .mp4) }
+    else { throw .missing("usable ALAC configuration", in: .mp4) }
     // FFmpeg wants it as a box with version and flags.
     let box: [UInt8] = [0, 0, 0, 36] + Array("alac".utf8) + [0, 0, 0, 0] + cookie[..<24]
     // Largest frame and average bit rate, at bytes 12 to 19, do not matter.

@@ -38,7 +38,7 @@ final class FLACDecoder: DecodingEngine {
     }
     try DecodingError.check(loading: dw_flac_load())
     guard let decoder = FLAC__stream_decoder_new() else {
-      throw .unsupported(reason: "libFLAC does not start")
+      throw .unsupported(reason: "libFLAC failed to start")
     }
     // The other links of a chain are not decoded: the samples are not all of the stream.
     self.isChained = isChained
@@ -127,7 +127,7 @@ final class FLACDecoder: DecodingEngine {
     else { return }
     hasMatchingChecksum = FLAC__stream_decoder_finish(decoder) != 0
     guard !hasMatchingChecksum else { return }
-    ownProblem = Problem(code: "checksum", reason: "the MD5 of the decoded audio is not the one in STREAMINFO")
+    ownProblem = Problem(code: "checksum", reason: "the MD5 of the decoded audio does not match STREAMINFO")
   }
 
   func finishSampleHash() -> ContentHash? { feed.finishSampleHash(format) }

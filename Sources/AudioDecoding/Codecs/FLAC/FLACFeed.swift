@@ -91,7 +91,7 @@ final class FLACFeed {
       : FLAC__stream_decoder_init_stream(
         decoder, flacRead, flacSeek, flacTell, flacLength, flacIsAtEnd, flacWrite, nil, flacError, context)
     guard status == FLAC__STREAM_DECODER_INIT_STATUS_OK else {
-      throw .unsupported(reason: "libFLAC does not open the stream (status \(status.rawValue))")
+      throw .unsupported(reason: "libFLAC cannot open the stream (status \(status.rawValue))")
     }
     _ = FLAC__stream_decoder_process_until_end_of_metadata(decoder)
     _ = try decodeNextFrame(decoder)
@@ -130,7 +130,7 @@ final class FLACFeed {
     nextFrame = 0
     position = start
     guard FLAC__stream_decoder_reset(decoder) != 0 else {
-      throw .unsupported(reason: "libFLAC does not go back to the start")
+      throw .unsupported(reason: "libFLAC cannot seek back to the start")
     }
     _ = FLAC__stream_decoder_process_until_end_of_metadata(decoder)
   }

@@ -25,7 +25,7 @@ final class FFmpegDecoder: PacketDecoder {
       }
     }
     guard let handle else {
-      throw .unsupported(reason: "FFmpeg does not open its decoder for \(codec.rawValue)")
+      throw .unsupported(reason: "FFmpeg cannot open its decoder for \(codec.rawValue)")
     }
     self.handle = handle
     mayBePadded = codec == .aac

@@ -106,7 +106,7 @@ final class DemuxedDecoder: DecodingEngine {
     } else if file.unreadByteCount > layout.packetByteCount {
       // One packet may hold the beginning of what was never finished.
       streamProblem = Problem(
-        code: "junk", reason: "\(file.unreadByteCount) bytes behind the last packet are not audio",
+        code: "junk", reason: "\(file.unreadByteCount) bytes after the last packet are not audio",
         positionInSeconds: seconds)
     }
   }
@@ -159,7 +159,7 @@ final class DemuxedDecoder: DecodingEngine {
     streamProblem = Problem(
       code: goesBack ? "positions" : "junk",
       reason: goesBack
-        ? "the times of the packets go back at packet \(packetNumber)"
+        ? "the packet times go backwards at packet \(packetNumber)"
         : "bytes before packet \(packetNumber) are not audio",
       positionInSeconds: Double(position) / Double(format.sampleRateInHz))
   }

@@ -42,7 +42,7 @@ final class MPEGDecoder: DecodingEngine {
     try DecodingError.check(loading: dw_mpg123_load())
     var code: Int32 = 0
     guard mpg123_init() == MPG123_OK.rawValue, let handle = mpg123_new(nil, &code) else {
-      throw .unsupported(reason: "libmpg123 does not start (error \(code))")
+      throw .unsupported(reason: "libmpg123 failed to start (error \(code))")
     }
     self.handle = handle
     self.bytes = bytes
@@ -128,7 +128,7 @@ final class MPEGDecoder: DecodingEngine {
   private func open(atFrame frame: Int64, offset: Int64) throws(DecodingError) {
     pending = UnsafeBufferPointer(start: nil, count: 0)
     guard mpg123_open_feed(handle) == MPG123_OK.rawValue else {
-      throw .unsupported(reason: "libmpg123 does not open a feed: \(String(cString: mpg123_strerror(handle)))")
+      throw .unsupported(reason: "libmpg123 cannot open a feed: \(String(cString: mpg123_strerror(handle)))")
     }
     scanner = MPEGFrameScanner(bytes, range: offset..<stream.range.upperBound, stream: stream)
     fedFrameCount = frame
@@ -193,7 +193,7 @@ final class MPEGDecoder: DecodingEngine {
   private func noteUndecodable(error: Int32) {
     guard streamProblem == nil else { return }
     streamProblem = Problem(
-      code: "undecodable", reason: "MPEG frame \(fedFrameCount - 1) does not decode (libmpg123 error \(error))",
+      code: "undecodable", reason: "MPEG frame \(fedFrameCount - 1) cannot be decoded (libmpg123 error \(error))",
       positionInSeconds: stream.seconds(ofFrame: fedFrameCount - 1, trimming))
   }
 }

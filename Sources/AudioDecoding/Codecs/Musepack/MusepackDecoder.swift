@@ -37,7 +37,7 @@ final class MusepackDecoder: DecodingEngine {
         stream_version: Int32(header.version), channel_count: Int32(header.channelCount),
         maximum_band: Int32(header.maximumBand), has_mid_side: header.hasMidSide ? 1 : 0)
       guard let pointer = dw_musepack_open(&setup) else {
-        throw .unsupported(reason: "not enough memory for a decoder of Musepack")
+        throw .unsupported(reason: "not enough memory for a Musepack decoder")
       }
       self.pointer = pointer
     }
@@ -162,7 +162,7 @@ final class MusepackDecoder: DecodingEngine {
     for index in samples.indices { samples[index] = 0 }
     guard streamProblem == nil else { return }
     streamProblem = Problem(
-      code: "undecodable", reason: "a packet of Musepack does not decode",
+      code: "undecodable", reason: "a Musepack packet cannot be decoded",
       positionInSeconds: Double(firstFrameOfPacket) / Double(format.sampleRateInHz))
   }
 }

@@ -50,7 +50,7 @@ struct MusepackHeader: Hashable {
   private init(version7 head: [UInt8]) throws(DecodingError) {
     guard head.count >= 28, head[3] & 15 == 7 else {
       throw .unsupported(
-        reason: head.count < 28 ? "the Musepack header is cut" : "no decoder for Musepack SV\(head[3] & 15)")
+        reason: head.count < 28 ? "the Musepack header is truncated" : "no decoder for Musepack SV\(head[3] & 15)")
     }
     // Words of 32 bits, the lowest byte first, read from the highest bit on.
     let words = (0..<6).map { head.littleEndian(UInt32.self, at: 4 * $0) ?? 0 }

@@ -124,7 +124,7 @@ extension PacketForm {
   static func opus(head: [UInt8], in container: Container) throws(DecodingError) -> PacketForm {
     guard head.has("OpusHead", at: 0), let delay = head.littleEndian(UInt16.self, at: 10),
       let gain = head.littleEndian(Int16.self, at: 16), head.count >= 19
-    else { throw .missing("header of Opus", in: container) }
+    else { throw .missing("Opus header", in: container) }
     let codec = PacketCodec(
       codec: .opus, sampleRateInHz: 48_000, channelCount: Int(head[9]),
       channelOrder: head[18] < 2 ? .vorbis : .unspecified, frameCountPerPacket: nil, identity: "",

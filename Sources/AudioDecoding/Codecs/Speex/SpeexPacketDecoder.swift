@@ -25,7 +25,7 @@ final class SpeexPacketDecoder: XiphPacketDecoder {
       sampleRateInHz: header.sampleRateInHz, channelCount: header.channelCount, sampleEncoding: .floatingPoint)
     lookaheadFrameCount = Int(header.lookaheadFrameCount)
     guard let decoder = dw_speex_open(Int32(header.mode), Int32(header.channelCount)) else {
-      throw .unsupported(reason: "not enough memory for a decoder of Speex")
+      throw .unsupported(reason: "not enough memory for a Speex decoder")
     }
     self.decoder = decoder
   }

@@ -31,7 +31,7 @@ final class ModuleDecoder: DecodingEngine {
 
     init(_ file: [UInt8]) throws(DecodingError) {
       guard let pointer = file.withUnsafeBytes({ dw_module_open($0.baseAddress, $0.count) }) else {
-        throw .damaged(Problem(code: "undecodable", reason: "libopenmpt does not open the module"))
+        throw .damaged(Problem(code: "undecodable", reason: "libopenmpt cannot open the module"))
       }
       self.pointer = pointer
     }

@@ -36,10 +36,10 @@ extension PacketForm {
   /// - Parameter headers: the three header packets.
   private static func vorbis(headers: [[UInt8]], in container: Container) throws(DecodingError) -> PacketForm {
     guard headers.count == 3, let rate = headers[0].littleEndian(UInt32.self, at: 12) else {
-      throw .missing("headers of Vorbis", in: container)
+      throw .missing("Vorbis headers", in: container)
     }
     guard let durations = try? VorbisHeaders(identification: headers[0], setup: headers[2]).durations else {
-      throw .missing("usable headers of Vorbis", in: container)
+      throw .missing("usable Vorbis headers", in: container)
     }
     let codec = PacketCodec(
       codec: .vorbis, sampleRateInHz: Int(rate), channelCount: Int(headers[0][11]),

@@ -24,11 +24,11 @@ struct WavPackSyntax: BareFrameSyntax {
     guard let first else {
       throw .unsupported(reason: "no block of version 4 or 5 at the start of the WavPack file")
     }
-    guard first.frameCount > 0 else { throw .empty(reason: "no block of the WavPack file has sound") }
+    guard first.frameCount > 0 else { throw .empty(reason: "no block of the WavPack file contains audio") }
     let parts = try WavPackPart.parts(bytes, block: offset..<offset + Int64(first.byteCount))
     guard !first.isDSD else { throw .unsupported(reason: "no decoder for DSD in WavPack") }
     guard !parts.contains(where: { $0.kind == .correction }) || parts.contains(where: { $0.kind == .sound }) else {
-      throw .unsupported(reason: "a correction file of WavPack (.wvc) has no sound of its own")
+      throw .unsupported(reason: "a WavPack correction file (.wvc) contains no audio of its own")
     }
     codec = .wavPack(first, statedRate: parts.first { $0.kind == .sampleRate }?.data)
     totalFrameCount = first.totalFrameCount

@@ -53,7 +53,7 @@ struct CAFPacketTable {
       }
       let configuration = ElementaryStream(cookie)?.decoderConfiguration ?? cookie
       guard let config = AudioSpecificConfig(configuration) else {
-        throw .missing("usable configuration of AAC", in: .caf)
+        throw .missing("usable AAC configuration", in: .caf)
       }
       return try .aac(config, extradata: configuration, in: .caf)
     }

@@ -53,11 +53,11 @@ extension MP4SampleDescription {
       switch codecName {
       case "AAC":
         guard let config = AudioSpecificConfig(decoderConfiguration) else {
-          throw .missing("usable configuration of AAC", in: .mp4)
+          throw .missing("usable AAC configuration", in: .mp4)
         }
         return .packets(try .aac(config, extradata: decoderConfiguration, in: .mp4))
       case "ALAC":
-        guard let box = box("alac"), box.count >= 28 else { throw .missing("configuration of ALAC", in: .mp4) }
+        guard let box = box("alac"), box.count >= 28 else { throw .missing("ALAC configuration", in: .mp4) }
         return .packets(PacketForm(codec: try .alac(cookie: Array(box[4...])), rules: .alac))
       case "FLAC": return try .flac(header: Array("fLaC".utf8) + (box("dfLa") ?? []).dropFirst(4), in: .mp4)
       case "Opus": return .packets(try .opus(head: opusHead, in: .mp4))
@@ -110,7 +110,7 @@ extension MP4SampleDescription {
       case "fl32": return try samples(32, isFloat: true, isBigEndian: !isLittleEndian)
       case "fl64": return try samples(64, isFloat: true, isBigEndian: !isLittleEndian)
       case "ipcm", "fpcm":
-        guard let box = box("pcmC"), box.count >= 6 else { throw .missing("configuration of PCM", in: .mp4) }
+        guard let box = box("pcmC"), box.count >= 6 else { throw .missing("PCM configuration", in: .mp4) }
         return try samples(Int(box[5]), isFloat: type == "fpcm", isBigEndian: box[4] & 1 == 0)
       default:
         return try samples(

@@ -64,7 +64,7 @@ struct MP4Samples {
   /// What the tables say that cannot be, or what is missing of the samples.
   var problem: Problem? {
     if isImpossible {
-      return Problem(code: "impossible-header", reason: "the sample tables describe more than the file holds")
+      return Problem(code: "impossible-header", reason: "the sample tables describe more than the file contains")
     }
     guard packetCount < declaredPacketCount else { return nil }
     return Problem(

@@ -14,7 +14,7 @@ extension PacketTrack {
     declaredFrameCount = timing.declaredFrameCount
     self.notes = notes + timing.notes
     if samples.isImpossible {
-      ownProblem = Problem(code: "impossible-header", reason: "the sample tables describe more than the file holds")
+      ownProblem = Problem(code: "impossible-header", reason: "the sample tables describe more than the file contains")
     } else if let declared = declaredFrameCount, declared > frameCount {
       ownProblem = .truncated(
         frameCount: frameCount, declaredFrameCount: declared, sampleRateInHz: sampleRateInHz)

@@ -7,7 +7,7 @@ extension MatroskaTrack {
     ("A_MPEG/L3", .mp3, "MP3"), ("A_MPEG/L2", .mp2, "MPEG layer II"), ("A_MPEG/L1", .mp1, "MPEG layer I"),
     ("A_ALAC", .alac, "ALAC"), ("A_AC3", .ac3, "AC-3"), ("A_EAC3", .eac3, "E-AC-3"), ("A_DTS", .dts, "DTS"),
     ("A_TTA1", .trueAudio, "True Audio"), ("A_WAVPACK4", .wavpack, "WavPack"), ("A_TRUEHD", nil, "TrueHD"),
-    ("A_PCM", nil, "PCM"), ("A_MS/ACM", nil, "a codec of Windows"), ("A_QUICKTIME", nil, "a codec of QuickTime"),
+    ("A_PCM", nil, "PCM"), ("A_MS/ACM", nil, "a Windows codec"), ("A_QUICKTIME", nil, "a QuickTime codec"),
     ("A_REAL", nil, "RealAudio"),
   ]
 
@@ -26,7 +26,7 @@ extension MatroskaTrack {
   var form: TrackForm {
     get throws(DecodingError) {
       if encoding == .unknown {
-        throw .unsupported(reason: "no decoder for \(codecName) that is compressed again in Matroska")
+        throw .unsupported(reason: "no decoder for \(codecName) with additional compression in Matroska")
       }
       switch codecIdentifier {
       case "A_OPUS": return .packets(try .opus(head: configuration, in: .matroska))
@@ -34,7 +34,7 @@ extension MatroskaTrack {
       case "A_FLAC": return try .flac(header: configuration, in: .matroska)
       case "A_AAC":
         guard let config = AudioSpecificConfig(configuration) else {
-          throw .missing("usable configuration of AAC", in: .matroska)
+          throw .missing("usable AAC configuration", in: .matroska)
         }
         return .packets(try .aac(config, extradata: configuration, in: .matroska))
       case "A_ALAC": return .packets(PacketForm(codec: try .alac(cookie: configuration), rules: .alac))

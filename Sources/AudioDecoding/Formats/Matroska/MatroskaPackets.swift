@@ -62,7 +62,7 @@ struct MatroskaPackets: PacketSource {
         positionInSeconds: seconds(junk.place))
     }
     if isImpossible {
-      return Problem(code: "impossible-header", reason: "the blocks describe more packets than the file holds")
+      return Problem(code: "impossible-header", reason: "the blocks describe more packets than the file contains")
     }
     guard isCutAtEnd else { return nil }
     return Problem(

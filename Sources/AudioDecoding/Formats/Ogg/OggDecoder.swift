@@ -211,7 +211,7 @@ final class OggDecoder: DecodingEngine {
     guard streamProblem == nil else { return }
     let frame = frameCountOfEarlierLinks + linkFrameCount
     streamProblem = Problem(
-      code: "corrupt", reason: "a packet does not decode",
+      code: "corrupt", reason: "a packet cannot be decoded",
       positionInSeconds: Double(frame) / Double(format.sampleRateInHz))
   }
 }

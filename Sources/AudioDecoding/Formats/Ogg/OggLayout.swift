@@ -205,7 +205,7 @@ extension OggLayout {
       }
       if ownProblem == nil, let frame = extent.contradictionFrame {
         ownProblem = Problem(
-          code: "positions", reason: "the positions of the pages contradict the lengths of the packets",
+          code: "positions", reason: "the page positions contradict the packet lengths",
           positionInSeconds: seconds(min(frame, extent.frameCount)))
       }
       if ownProblem == nil, extent.unplacedFrameCount > OggTiming.slack {

@@ -35,7 +35,7 @@ struct TTAFrames {
     guard format != 2 else { throw .unsupported(reason: "True Audio is encrypted with a password") }
     _ = try AudioFormat.checked(
       sampleRateInHz: Int(rate), channelCount: Int(channels), sampleEncoding: .integer)
-    guard (8...32).contains(bits) else { throw .impossibleHeader("the header gives \(bits) bits for a sample") }
+    guard (8...32).contains(bits) else { throw .impossibleHeader("the header gives \(bits) bits per sample") }
     channelCount = Int(channels)
     bitsPerSample = Int(bits)
     sampleRateInHz = Int(rate)

@@ -10,11 +10,10 @@ extension ListsCommand {
     static let configuration = CommandConfiguration(
       commandName: "import", abstract: "Import a playlist as a list of tracks.",
       discussion: """
-        Each entry is found by its path, else by the hash of its recording (in playlists written by Deadwax), else \
-        by the end of its path, else by artist and title, else by a bare file name that only one recording has. A \
-        path is tried as it is written, then without percent-encoding, quotation marks or surrounding spaces. \
-        Entries that are not found are reported. Formats: m3u8, m3u, xspf, jspf, pls; the content of the file \
-        decides which it has.
+        Each entry is matched by its path, else by the hash of its recording (in playlists written by Deadwax), else \
+        by the end of its path, else by artist and title, else by a file name that only one recording has. A path is \
+        tried as written, then without percent-encoding, quotation marks or surrounding spaces. Entries that are not \
+        found are reported. Formats: m3u8, m3u, xspf, jspf, pls, detected from the content of the file.
         """)
 
     @OptionGroup var library: LibraryOptions
@@ -74,7 +73,7 @@ extension ListsCommand {
     }
 
     private static func omitted(_ count: Int) -> String {
-      "not read: \(count) of the entries, which are too many or have impossible numbers"
+      "not read: \(count) entries, which are too many or have impossible numbers"
     }
   }
 }

@@ -10,8 +10,8 @@ extension ListsCommand {
     static let configuration = CommandConfiguration(
       commandName: "create", abstract: "Create a list of tracks.",
       discussion: """
-        The tracks are ids, paths of files, or the present matches of a query, in its order; without any, the list \
-        is empty. `save` keeps the query itself. \(QueryHelp.short)
+        The tracks are ids, paths of files, or the current matches of a query, in its order; without any, the list \
+        is empty. `save` stores the query itself. \(QueryHelp.short)
 
         Examples: deadwax list create evening 'genre:ambient year+'
                   deadwax list create favourites 17 4 23
@@ -61,7 +61,7 @@ extension ListsCommand {
 
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "remove", abstract: "Remove tracks from a list; they stay in the library.",
+      commandName: "remove", abstract: "Remove tracks from a list; they remain in the library.",
       discussion: QueryHelp.short)
 
     @OptionGroup var library: LibraryOptions
@@ -98,7 +98,7 @@ extension ListsCommand {
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Show the tracks of a list, in its order.",
-      discussion: "`ls list:NAME` shows other fields, and finds some of the tracks.")
+      discussion: "Use `ls list:NAME` for other fields, or to filter the tracks.")
 
     @OptionGroup var library: LibraryOptions
     @OptionGroup var output: OutputOptions

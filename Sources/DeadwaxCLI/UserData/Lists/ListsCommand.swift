@@ -9,11 +9,11 @@ internal import UserData
 struct ListsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "Keep lists of tracks and saved queries; import and export playlists.",
+    abstract: "Manage lists of tracks and saved queries; import and export playlists.",
     discussion: """
       A saved query is run each time it is used; any other list holds fixed tracks in order. Lists refer to \
       recordings, so files may be moved and renamed. `list:NAME` in a query finds the tracks of a list, in its \
-      order. `undo` takes back the latest change.
+      order. `undo` reverts the latest change.
 
       Examples: deadwax list create evening 'genre:ambient year+'
                 deadwax list add evening 17 23
@@ -46,7 +46,7 @@ extension ListsCommand {
           for list in lists {
             try table.add([list.name, try count(list, store).map(String.init) ?? "?", list.query ?? "–"])
           }
-          if lists.isEmpty { output.tellNothing("no lists yet; `deadwax list create` makes one") }
+          if lists.isEmpty { output.tellNothing("no lists yet; `deadwax list create` creates one") }
           return try table.finish()
         }
         let items = try lists.map { list in
@@ -111,7 +111,7 @@ extension ListsCommand {
       completion: .file())
     var file: String?
 
-    @Option(help: "The format (default: what the file's extension says, else m3u8).")
+    @Option(help: "The format (default: from the file's extension, else m3u8).")
     var format: String?
 
     @Flag(help: "Write absolute paths instead of paths relative to the playlist.")
@@ -134,7 +134,7 @@ extension ListsCommand {
 
   struct Delete: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "delete", abstract: "Delete a list; its tracks stay in the library.")
+      commandName: "delete", abstract: "Delete a list; its tracks remain in the library.")
 
     @OptionGroup var library: LibraryOptions
     @OptionGroup var output: OutputOptions

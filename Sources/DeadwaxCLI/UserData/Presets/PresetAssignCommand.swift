@@ -11,10 +11,9 @@ struct PresetAssignCommand: ParsableCommand {
     commandName: "assign",
     abstract: "Assign a preset to tracks, to their albums or artists, or to the library.",
     discussion: """
-      Replaces earlier assignments. Numbers are ids of tracks, and paths are files; all other words form one query. \
-      17#3 is the third part (chapter, or track of a CUE sheet) of track 17. The preset of a part takes precedence \
-      over that of its track. With --user it applies only to that person's players (`serve user`). \
-      \(QueryHelp.short)
+      Replaces earlier assignments. Numbers are track ids, and paths are files; all other words form one query. 17#3 \
+      is the third part (chapter, or track of a CUE sheet) of track 17. The preset of a part takes precedence over \
+      that of its track. With --user it applies only to that person's players (`serve user`). \(QueryHelp.short)
 
       Examples: deadwax preset assign Warm 'artist:nora year:..1975'
                 deadwax preset assign Voice --album 'genre:audiobook'
@@ -79,7 +78,7 @@ struct PresetOnCommand: ParsableCommand {
 struct PresetOffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "off",
-    abstract: "Play tracks, albums, artists or the library without presets; their assignments stay.",
+    abstract: "Play tracks, albums, artists or the library without presets; their assignments are kept.",
     discussion: "`preset off --default` switches all presets of the library off. \(QueryHelp.short)")
 
   @OptionGroup var options: PresetSwitchOptions
@@ -107,7 +106,7 @@ struct PresetSwitchOptions: ParsableArguments {
 /// For whom a command about assignments is.
 struct PresetPersonOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp("Only for this person of `serve user`, preferred to everybody's presets.", valueName: "name"))
+    help: ArgumentHelp("Only for this person of `serve user`, preferred to presets for everyone.", valueName: "name"))
   var user: String?
 
   /// For messages.

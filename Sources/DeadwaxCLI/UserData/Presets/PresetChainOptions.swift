@@ -25,23 +25,23 @@ struct PresetChainOptions: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "The gain before all bands, -96 to 24 dB; auto is the gain at which the summed curve cannot clip.",
+      "The gain before all bands, -96 to 24 dB; auto is the highest gain at which the summed curve cannot clip.",
       valueName: "dB|auto"))
   var gain: String?
 
   @Option(
     help: ArgumentHelp(
-      "Use the true peak and the rate of this track for --gain auto, instead of a full-scale sine at 48 kHz.",
+      "Use the true peak and sample rate of this track for --gain auto, instead of a full-scale sine at 48 kHz.",
       valueName: "track"))
   var `for`: String?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("Pitch, -2400 to 2400 cents; the duration stays.", valueName: "cents"))
+    parsing: .unconditional, help: ArgumentHelp("Pitch, -2400 to 2400 cents; keeps the length.", valueName: "cents"))
   var pitch: String?
 
   @Option(
     help: ArgumentHelp(
-      "The reverberation: a room and its share in percent, such as plate:20, or none.", valueName: "room:percent"))
+      "Reverb: a room and its mix in percent, such as plate:20, or none.", valueName: "room:percent"))
   var reverb: String?
 
   @Option(
@@ -115,7 +115,7 @@ struct PresetChainOptions: ParsableArguments {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 2, let room = Reverberation.Room(rawValue: parts[0]) else {
       let rooms = Reverberation.Room.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("--reverb takes none, or a room and percent such as plate:20; the rooms are \(rooms)")
+      throw ValidationError("--reverb takes none, or a room and a percentage such as plate:20; the rooms are \(rooms)")
     }
     return try Reverberation(room, mix: try number(parts[1], "--reverb"))
   }

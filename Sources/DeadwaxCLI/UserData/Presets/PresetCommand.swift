@@ -7,12 +7,12 @@ internal import UserData
 struct PresetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "preset",
-    abstract: "Create presets of equalizer and effects, and assign them to tracks, albums and artists.",
+    abstract: "Create equalizer and effect presets, and assign them to tracks, albums and artists.",
     discussion: """
-      Presets are assigned to recordings, so an assignment stays when a file is moved, renamed, retagged or missing \
-      for a while. The preset of a track takes precedence over that of its album, then its artist, then the library; \
-      if any of these is switched off, the track is played without a preset. A preset assigned with --user applies \
-      to that person's players alone, and takes precedence over all others. `preset undo` takes back the latest \
+      Presets are assigned to recordings, so an assignment survives when a file is moved, renamed, retagged or \
+      missing for a while. The preset of a track takes precedence over that of its album, then its artist, then the \
+      library; if any of these is switched off, the track is played without a preset. A preset assigned with --user \
+      applies only to that person's players, and takes precedence over all others. `preset undo` reverts the latest \
       change. `preset orphans` lists recordings that no longer have a file.
       """,
     subcommands: [
@@ -26,7 +26,7 @@ struct PresetCommand: ParsableCommand {
 
 struct PresetRenameCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "rename", abstract: "Rename a preset; its assignments stay.")
+    commandName: "rename", abstract: "Rename a preset; its assignments are kept.")
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions
@@ -45,7 +45,7 @@ struct PresetRenameCommand: ParsableCommand {
 
 struct PresetCopyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "copy", abstract: "Copy a preset, for example a built-in one, to change the copy.")
+    commandName: "copy", abstract: "Copy a preset, for example to edit a copy of a built-in one.")
 
   @OptionGroup var library: LibraryOptions
   @OptionGroup var output: OutputOptions

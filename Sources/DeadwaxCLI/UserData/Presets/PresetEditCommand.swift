@@ -41,7 +41,7 @@ struct PresetCreateCommand: ParsableCommand {
 struct PresetEditCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
-    abstract: "Change a preset; what you do not mention stays as it is.",
+    abstract: "Change a preset; settings that are not given stay unchanged.",
     discussion: PresetChainOptions.help + """
 
 

@@ -9,9 +9,9 @@ struct PresetExportCommand: ParsableCommand {
     commandName: "export",
     abstract: "Write presets as files of other programs.",
     discussion: """
-      Settings that a format cannot hold are reported on standard error. Bands of a kind or number that it does not \
-      support are approximated with those it has, and the largest error is reported. Libraries of Winamp and \
-      Audacious take several presets.
+      Settings that a format cannot represent are reported on standard error. Band types and counts that it does not \
+      support are approximated, and the largest error is reported. Winamp and Audacious libraries hold several \
+      presets.
 
       Formats, chosen by --format or the extension of the file:
       \(PresetFormatName.list)
@@ -45,7 +45,7 @@ struct PresetExportCommand: ParsableCommand {
     try ValidationError.require("bands", bands, in: 1...64)
     let format = try resolvedFormat()
     if bands != nil, !format.hasFreeBands {
-      throw ValidationError("--bands: \(format.title) has fixed bands, or as many as the preset")
+      throw ValidationError("--bands: \(format.title) has a fixed number of bands, or as many as the preset")
     }
     guard names.count == 1 || format.isLibrary else {
       throw ValidationError("\(format.title) holds one preset, not \(names.count)")
@@ -79,7 +79,7 @@ struct PresetExportCommand: ParsableCommand {
     let name = file == "-" ? "" : BytePath(argument: file).lastComponent.displayString
     if let format = PresetFormat(fileName: name) { return format }
     let known = PresetFormat.allCases.map(\.rawValue).joined(separator: ", ")
-    throw ValidationError("the file's extension does not say the format; name one with --format: \(known)")
+    throw ValidationError("the file's extension does not determine the format; choose one with --format: \(known)")
   }
 }
 

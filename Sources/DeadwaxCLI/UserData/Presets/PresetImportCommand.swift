@@ -11,9 +11,9 @@ struct PresetImportCommand: ParsableCommand {
     commandName: "import",
     abstract: "Import presets from files of other programs.",
     discussion: """
-      The format is recognised by the content of the file, or given with --format. Settings that a preset cannot hold \
-      are reported on standard error with their line, byte or key. Curves of any length (GraphicEQ) are approximated \
-      with bands, and the error is reported. Either all presets are imported, or none.
+      The format is detected from the content of the file, or given with --format. Settings that a preset cannot \
+      represent are reported on standard error with their line, byte or key. Curves of any length (GraphicEQ) are \
+      approximated with bands, and the error is reported. Either all presets are imported, or none.
 
       Formats:
       \(PresetFormatName.list)
@@ -34,10 +34,10 @@ struct PresetImportCommand: ParsableCommand {
   @Option(help: ArgumentHelp("Maximum number of bands to approximate a curve, 1 to 64.", valueName: "count"))
   var bands = 20
 
-  @Flag(help: "Replace presets with the same names; their assignments stay.")
+  @Flag(help: "Replace presets with the same names; their assignments are kept.")
   var replace = false
 
-  @Flag(help: "Show what would be imported, but change nothing.")
+  @Flag(help: "Show what would be imported without changing anything.")
   var dryRun = false
 
   @Flag(help: "Exit with status 3 if a setting could not be imported.")
@@ -68,7 +68,7 @@ struct PresetImportCommand: ParsableCommand {
           find: { source.included($0, by: $1) })
         if name != nil, result.presets.count > 1 {
           throw InputFile.Failure(
-            path: path, reason: "holds \(result.presets.count) presets, but --name names only one")
+            path: path, reason: "contains \(result.presets.count) presets, but --name is for a single one")
         }
         imports.append((path, result, result.presets.map { Preset(name: name ?? $0.name, chain: $0.chain) }))
       } catch {
@@ -83,7 +83,7 @@ struct PresetImportCommand: ParsableCommand {
     var names: Set<PresetName> = []
     for preset in presets where !names.insert(preset.name).inserted {
       throw ValidationError(
-        "several files hold a preset '\(TerminalText.escaped(preset.name.text))'; import them separately")
+        "several files contain a preset '\(TerminalText.escaped(preset.name.text))'; import them separately")
     }
     if !dryRun {
       try library.writing(.createIfMissing) { try $0.presets.importAll(presets, replacing: replace) }

@@ -40,7 +40,7 @@ struct PresetListCommand: ParsableCommand {
         continue
       }
       let equalizer = preset.chain.equalizer
-      let remark = [stored.isBuiltIn ? "comes with the program" : nil, PresetText.effects(preset.chain)]
+      let remark = [stored.isBuiltIn ? "built-in" : nil, PresetText.effects(preset.chain)]
       try table.add([
         stored.name.text, "\(equalizer.bands.count)", NumberText.decimal(equalizer.gain, 2), count,
         remark.compactMap { $0 }.joined(separator: "; "),
@@ -69,6 +69,6 @@ struct PresetListCommand: ParsableCommand {
       ])
     }
     try table.finish()
-    if assignments.isEmpty { output.tellNothing("no preset is assigned yet; `deadwax preset assign` does it") }
+    if assignments.isEmpty { output.tellNothing("no preset is assigned yet; `deadwax preset assign` assigns one") }
   }
 }

@@ -10,8 +10,8 @@ struct PresetOfCommand: ParsableCommand {
     abstract: "Show which preset a track is played with, and why.",
     discussion: """
       TRACK is an id, the path of a file, or a query that finds exactly one track; 17#3 is the third part of a \
-      track. With --user it is the preset that person hears through players: their own assignments if any of them \
-      concerns the track, else those for everybody.
+      track. With --user it is the preset that applies to that person's players: their own assignment if one covers \
+      the track, else the one for everyone.
       """)
 
   @OptionGroup var library: LibraryOptions

@@ -10,7 +10,7 @@ struct PresetOrphansCommand: ParsableCommand {
     abstract: "List recordings without a file that still have presets, list entries or ratings.",
     discussion: """
       When a file is overwritten with another recording, deleted, or on a disk that is missing, the presets, list \
-      entries and ratings of its recording stay in the library. They apply again when the recording comes back; \
+      entries and ratings of its recording are kept in the library. They apply again when the recording comes back; \
       `preset reattach` moves them to another track.
       """)
 

@@ -11,10 +11,10 @@ internal import UserData
 struct PresetPlotCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plot",
-    abstract: "Draw the curves of the bands and their sum.",
+    abstract: "Plot the frequency response of a preset and its bands.",
     discussion: """
-      Give the name of a preset, or a track to draw its preset at the track's sample rate, over its mean spectrum \
-      before and after. Without -o it is drawn in the terminal.
+      Takes the name of a preset, or a track: then its preset is drawn at the track's sample rate, over its mean \
+      spectrum before and after. Without -o it is drawn in the terminal.
 
       Examples: deadwax preset plot Warm
                 deadwax preset plot Warm --over 17 -o warm.svg

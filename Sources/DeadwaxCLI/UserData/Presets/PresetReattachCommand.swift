@@ -11,16 +11,16 @@ struct PresetReattachCommand: ParsableCommand {
     commandName: "reattach",
     abstract: "Move presets, list entries and ratings from a recording without a file to a track.",
     discussion: """
-      Without FROM and TRACK it looks, for each recording of `preset orphans`, for the one track that is certainly \
-      the same recording: of the same length, with nearly the same fingerprint, and as loud from moment to moment up \
-      to its end. --yes moves what it found; without it, nothing is changed. If several tracks sound the same, \
-      choose one yourself.
+      Without FROM and TRACK it searches, for each recording of `preset orphans`, for the one track that is \
+      certainly the same recording: same length, nearly the same fingerprint, and the same loudness from moment to \
+      moment up to its end. --yes moves the data to the matches; without it, nothing is changed. If several tracks \
+      sound the same, choose one yourself.
 
       FROM is a hash as `preset orphans` shows it, or the start of one, or the name of the recording. TRACK is an id, \
       the path of a file, or a query that finds exactly one track.
 
       A preset that the track already has is kept, unless --replace is given; an attribute whose value differs gets \
-      a new name, such as rating_2. `undo` takes back the move.
+      a new name, such as rating_2. `undo` reverts the move.
 
       Examples: deadwax preset reattach
                 deadwax preset reattach --yes
@@ -31,7 +31,7 @@ struct PresetReattachCommand: ParsableCommand {
   @OptionGroup var output: OutputOptions
   @OptionGroup var document: DocumentOptions
 
-  @Flag(help: "Move what is certainly the same recording; without it, and without FROM, matches are only listed.")
+  @Flag(help: "Move the data of certain matches; without it, and without FROM, matches are only listed.")
   var yes = false
 
   @Flag(help: "Replace a preset that the track already has.")
@@ -146,7 +146,7 @@ struct OrphanMove {
 
   private var plannedRemarks: [String] {
     guard let ownPreset, orphan.assignment != nil, ownPreset != OrphanText.preset(orphan.assignment) else { return [] }
-    return ["the track has its own preset \(ownPreset), which --replace replaces"]
+    return ["the track has its own preset \(ownPreset); --replace replaces it"]
   }
 
   private static func remarks(_ report: ReattachReport) -> [String] {
@@ -154,14 +154,14 @@ struct OrphanMove {
     if let preset = report.movedPreset { remarks.append("preset \(preset)") }
     if let preset = report.replacedPreset { remarks.append("instead of \(preset)") }
     if let preset = report.keptPreset {
-      remarks.append("the track keeps its own preset \(preset), which --replace replaces")
+      remarks.append("the track keeps its own preset \(preset); --replace replaces it")
     }
     if report.listEntryCount > 0 {
-      remarks.append("\(report.listEntryCount) \(report.listEntryCount == 1 ? "place in a list" : "places in lists")")
+      remarks.append("\(report.listEntryCount) \(report.listEntryCount == 1 ? "list entry" : "list entries")")
     }
     if report.attributeCount > 0 { remarks.append(NumberText.count(report.attributeCount, "attribute")) }
     if !report.renamedAttributes.isEmpty {
-      remarks.append("with another value there: \(report.renamedAttributes.joined(separator: ", "))")
+      remarks.append("renamed because of different values: \(report.renamedAttributes.joined(separator: ", "))")
     }
     return remarks
   }

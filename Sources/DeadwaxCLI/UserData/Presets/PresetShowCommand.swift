@@ -75,7 +75,7 @@ enum PresetText {
     _ preset: Preset, isBuiltIn: Bool, trackCount: Int, assignments: [PresetAssignment]
   ) -> [String] {
     let equalizer = preset.chain.equalizer
-    var lines = [preset.name.text + (isBuiltIn ? "  (comes with the program)" : "")]
+    var lines = [preset.name.text + (isBuiltIn ? "  (built-in)" : "")]
     let highest = equalizer.peakResponse(sampleRate: 48_000)
     lines.append(
       "gain      \(number(equalizer.gain)) dB; the sum is highest at \(DecimalText.number(highest, places: 2)) dB"

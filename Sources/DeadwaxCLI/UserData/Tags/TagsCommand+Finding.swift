@@ -13,10 +13,10 @@ internal import UserData
 extension TagsCommand {
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "List corrections, and what the files say instead.",
+      commandName: "list", abstract: "List corrections with the original tags of the files.",
       discussion: """
-        Each correction with what the file says. STATE is `active`, or `conflict` if its tag has changed since; with \
-        --satisfied also corrections that the file says by now. \(QueryHelp.short)
+        Lists each correction with the tag in the file. STATE is `active`, or `conflict` if the tag has changed \
+        since; --satisfied adds corrections that match the file by now. \(QueryHelp.short)
 
         Examples: deadwax tags list 'album:tides'
                   deadwax tags list is:conflict
@@ -25,7 +25,7 @@ extension TagsCommand {
     @OptionGroup var library: LibraryOptions
     @OptionGroup var output: OutputOptions
     @OptionGroup var document: DocumentOptions
-    @Flag(help: "Also corrections that the file says by now.")
+    @Flag(help: "Also list corrections that match the file by now.")
     var satisfied = false
 
     @OptionGroup var query: QueryArgument
@@ -51,8 +51,8 @@ extension TagsCommand {
         }
         var table = TextTable([
           .init(title: "FILE", overflow: .isCutAsPath), .init(title: "FIELD", canShrink: false),
-          .init(title: "FILE SAYS"),
-          .init(title: "LIBRARY SAYS"), .init(title: "STATE", canShrink: false),
+          .init(title: "IN FILE"),
+          .init(title: "IN LIBRARY"), .init(title: "STATE", canShrink: false),
         ])
         for file in files {
           for field in file.fields {
@@ -66,19 +66,20 @@ extension TagsCommand {
         guard files.isEmpty else { return }
         output.tellNothing(
           query.words.isEmpty
-            ? "files and library say the same; `deadwax tags set` corrects" : "no such file differs from the library")
+            ? "no file differs from the library; `deadwax tags set` corrects tags"
+            : "no matching file differs from the library")
       }
     }
   }
 
   struct Variants: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "variants", abstract: "Find different spellings of one value, with the command that fixes each.",
+      commandName: "variants", abstract: "Find different spellings of a value, with the command that fixes each.",
       discussion: """
-        Values that differ by case, accents, punctuation or an article, and rare ones that are one letter away from \
-        one that is at least four times as common. Each is listed with its number of files and the command that \
-        changes it to the most common spelling; --mend changes all of them, as one change for `undo`. Albums are \
-        compared with those of the same artist.
+        Finds values that differ only in case, accents, punctuation or an article, and rare ones that are one letter \
+        away from one that is at least four times as common. Each is listed with its number of files and the command \
+        that changes it to the most common spelling; --mend corrects all of them, as one change for `undo`. Albums \
+        are compared only with those of the same artist.
 
         Examples: deadwax tags variants artist
                   deadwax tags variants genre --mend --dry-run
@@ -96,7 +97,7 @@ extension TagsCommand {
     var mend = false
 
     @Flag(
-      name: [.customLong("dry-run"), .customShort("n")], help: "With --mend: say what would change, change nothing.")
+      name: [.customLong("dry-run"), .customShort("n")], help: "With --mend: only show what would change.")
     var isDryRun = false
 
     @Argument(help: "The field.", completion: Completions.fields)
@@ -176,8 +177,8 @@ extension TagsCommand {
     static let configuration = CommandConfiguration(
       commandName: "missing", abstract: "List files that lack fields.",
       discussion: """
-        With the fields that each lacks. A field that a correction empties counts as missing; a measured tempo or \
-        key counts as present. \(QueryHelp.short)
+        Lists the files with the fields that each lacks. A field that a correction empties counts as missing; a \
+        measured tempo or key counts as present. \(QueryHelp.short)
 
         Example: deadwax tags missing genre,year,albumartist 'codec:flac'
         """)

@@ -13,13 +13,13 @@ struct TagsCommand: ParsableCommand {
     commandName: "tags",
     abstract: "Correct tags, find what to correct, and write tags into files.",
     discussion: """
-      A correction takes effect at once and everywhere: in queries, lists, albums, players and exports. It writes no \
-      file, and the tag in the file is kept beside it. Corrections of title, artist, genre and other tags about the \
-      music belong to the recording and apply to its copies; those of album, album artist, numbers, date and the \
-      like belong to one file. `undo` takes back the latest change.
+      A correction takes effect at once and everywhere: in queries, lists, albums, players and exports. No file is \
+      written, and the original tag is kept. Corrections of title, artist, genre and other tags about the music \
+      belong to the recording and apply to its copies; those of album, album artist, numbers, date and the like \
+      belong to one file. `undo` reverts the latest change.
 
-      `tags write` writes corrections or measured loudness into files, which it lists first, and `tags undo` \
-      restores them byte for byte. Only these two, `artwork embed` and `artwork remove` write music files \
+      `tags write` writes corrections or measured loudness into files, after listing them, and `tags undo` restores \
+      the files byte for byte. Only these two, `artwork embed` and `artwork remove` write music files \
       (docs/writing-tags.md).
 
       Examples: deadwax tags set genre=Jazz artist='Nora Vale' 'album:tides'
@@ -39,7 +39,7 @@ struct CorrectionOptions: ParsableArguments {
   @Flag(help: "All files of the library.")
   var all = false
 
-  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Show what would change, and change nothing.")
+  @Flag(name: [.customLong("dry-run"), .customShort("n")], help: "Show what would change without changing anything.")
   var isDryRun = false
 
   @Flag(help: "Print one JSON document.")
@@ -123,10 +123,10 @@ extension TagsCommand {
     static let configuration = CommandConfiguration(
       commandName: "set", abstract: "Set fields to values.",
       discussion: """
-        Give a field several values by repeating it; nothing is split at `; `. The fields are those of queries \
-        (`deadwax help query`), and any tag that a file has; a name of your own needs --new. Numbers are whole, dates are \
-        YYYY, YYYY-MM or YYYY-MM-DD. A path names that file, an id all copies of the track; what belongs to the recording \
-        changes for all copies either way. \(QueryHelp.short)
+        Repeat a field to give it several values; values are not split at `; `. The fields are those of queries \
+        (`deadwax help query`) and all tags that files have; a new name needs --new. Numbers are whole, dates are \
+        YYYY, YYYY-MM or YYYY-MM-DD. A path selects that file, an id all copies of the track; fields that belong to \
+        the recording change for all copies either way. \(QueryHelp.short)
 
         Examples: deadwax tags set genre=Jazz genre=Soul 'album:tides'
                   deadwax tags set year=1999 track=3 music/a.flac
@@ -161,7 +161,7 @@ extension TagsCommand {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Add values to fields.",
       discussion: """
-        A value that the field already has stays in its place. \(QueryHelp.short)
+        A value that the field already has keeps its position. \(QueryHelp.short)
 
         Example: deadwax tags add genre=Live 'path:Bootleg'
         """)
@@ -237,9 +237,9 @@ extension TagsCommand {
 
   struct Clear: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "clear", abstract: "Empty fields, whatever the files say.",
+      commandName: "clear", abstract: "Empty fields, overriding the tags in the files.",
       discussion: """
-        `revert` takes the values from the files again. \(QueryHelp.short)
+        `revert` restores the values from the files. \(QueryHelp.short)
 
         Example: deadwax tags clear comment,mood 'album:tides'
         """)
@@ -272,9 +272,9 @@ extension TagsCommand {
     static let configuration = CommandConfiguration(
       commandName: "replace", abstract: "Replace one value of a field with another, wherever it occurs.",
       discussion: """
-        The value must match exactly; other values of the field stay. Without a query it applies to all files. Copies of \
-        the same sound get the new values, too, where the field belongs to the recording. \
-        `variants` finds what to replace. \(QueryHelp.short)
+        The value must match exactly; other values of the field are kept. Without a query it applies to all files. \
+        If the field belongs to the recording, its copies get the new values, too. `variants` finds candidates. \
+        \(QueryHelp.short)
 
         Example: deadwax tags replace genre 'post rock' Post-Rock
         """)
@@ -322,9 +322,9 @@ extension TagsCommand {
 
   struct Revert: ParsableCommand {
     static let configuration = CommandConfiguration(
-      commandName: "revert", abstract: "Remove corrections, so that the tags in the files count again.",
+      commandName: "revert", abstract: "Remove corrections, so that the tags in the files apply again.",
       discussion: """
-        Without --fields, all corrections of the files. \(QueryHelp.short)
+        Without --fields it removes all corrections of the files. \(QueryHelp.short)
 
         Example: deadwax tags revert --fields genre 'album:tides'
         """)
@@ -355,8 +355,8 @@ extension TagsCommand {
     static let configuration = CommandConfiguration(
       commandName: "resolve", abstract: "Settle conflicts: tags that changed in the file after they were corrected.",
       discussion: """
-        `deadwax tags list is:conflict` shows them. Until you decide, the correction counts. --mine keeps it, \
-        --files takes the new values of the files. \(QueryHelp.short)
+        `deadwax tags list is:conflict` shows them. Until you decide, the correction applies. --mine keeps it, \
+        --files takes the new values from the files. \(QueryHelp.short)
 
         Example: deadwax tags resolve --files 'album:tides'
         """)
@@ -394,7 +394,7 @@ extension CorrectionOptions {
   fileprivate func validate(settings: TagSettings, of words: [String]) throws {
     guard !settings.settings.isEmpty else {
       throw ValidationError(
-        "\(words.first.map { "'\($0)'" } ?? "nothing"): write FIELD=VALUE before what names the files")
+        "\(words.first.map { "'\($0)'" } ?? "nothing"): write FIELD=VALUE before the query")
     }
     try validate(settings.words)
   }

@@ -8,11 +8,11 @@ internal import TagWriting
 struct TagsUndoCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "undo",
-    abstract: "Restore files that were written, byte for byte.",
+    abstract: "Restore written files byte for byte.",
     discussion: """
-      Undoes the latest change, or the one with that number in --list; repeat it to go further back. A file that has \
-      been changed since then is left alone. Exits with status 1 if there is nothing to undo, or if no file of the \
-      change can be restored.
+      Undoes the latest change, or the one with the given number from --list; repeat it to go further back. A file \
+      that has been changed since then is left alone. Exits with status 1 if there is nothing to undo, or if no file \
+      of the change can be restored.
 
       Examples: deadwax tags undo --list
                 deadwax tags undo
@@ -25,17 +25,17 @@ struct TagsUndoCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The number of the change (default: the latest).", valueName: "change"))
   var change: Int64?
 
-  @Flag(help: "List the changes, the latest first, and undo nothing.")
+  @Flag(help: "List the changes, latest first, without undoing anything.")
   var list = false
 
   @Option(
-    help: ArgumentHelp("Forget how to undo this change and all before it; the files stay.", valueName: "change"))
+    help: ArgumentHelp("Discard the undo data of this change and all before it; the files stay.", valueName: "change"))
   var forget: Int64?
 
   @Flag(help: "Keep modification times.")
   var keepMtime = false
 
-  @Flag(help: "Write files that have hard links; the other names keep the old file.")
+  @Flag(help: "Write files that have hard links; their other names keep the old file.")
   var breakLinks = false
 
   @OptionGroup var jobs: WritingJobs

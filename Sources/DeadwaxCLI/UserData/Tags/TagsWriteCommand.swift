@@ -7,8 +7,8 @@ struct TagsWriteCommand: ParsableCommand {
     commandName: "write",
     abstract: "Write corrections or measured loudness into the tags of files.",
     discussion: """
-      Without --yes it only lists what would change, file by file. With it, a new file is made beside each old one, \
-      read again, and takes its place only if the sound, every other tag and every picture are the same. `tags undo` \
+      Without --yes it only lists what would change, file by file. With it, a new file is written next to each old \
+      one, read back, and replaces it only if the sound, every other tag and every picture are the same. `tags undo` \
       restores the old file byte for byte.
 
       It writes the corrections that `tags list` shows, except conflicts, which `tags resolve` settles. --replaygain \
@@ -40,7 +40,7 @@ struct TagsWriteCommand: ParsableCommand {
     let command = WritingCommand(
       library: library, output: output, files: files, options: writing, noun: "tags", verb: "write tags of",
       nothing: writesCorrections
-        ? "nothing to write: the files say what counts" : "nothing to write: the files have this loudness")
+        ? "nothing to write: the files have these tags" : "nothing to write: the files have this loudness")
     try command.run(WantedEdits(writesCorrections: writesCorrections, writesReplayGain: replayGain))
   }
 }

@@ -32,7 +32,7 @@ struct WritingOptions: ParsableArguments {
   @Flag(help: "Keep modification times; backups may then miss the files.")
   var keepMtime = false
 
-  @Flag(help: "Write files that have hard links; the other names keep the old file.")
+  @Flag(help: "Write files that have hard links; their other names keep the old file.")
   var breakLinks = false
 
   @OptionGroup var jobs: WritingJobs
@@ -50,7 +50,7 @@ struct WritingOptions: ParsableArguments {
 
 /// How many files are written at once.
 struct WritingJobs: ParsableArguments {
-  @Option(name: .letter("j"), help: "Number of files that are written at once (default: one for each processor).")
+  @Option(name: .letter("j"), help: "Number of files to write at once (default: one per processor).")
   var jobs: Int?
 
   func validate() throws { try ValidationError.require("jobs", jobs, in: 1...256) }
@@ -106,11 +106,11 @@ struct WritingCommand {
     if count == 0, list.refusedCount == 0 { return StandardError.line(nothing) }
     var text = "\(options.yes ? "wrote" : "would write") \(noun) of \(NumberText.count(count, "file"))"
     if list.refusedCount > 0 { text += "; \(NumberText.count(list.refusedCount, "file")) not" }
-    if count > 0 { text += options.yes ? "; `deadwax tags undo` takes it back" : "; add --yes to do it" }
+    if count > 0 { text += options.yes ? "; `deadwax tags undo` reverts it" : "; add --yes to do it" }
     StandardError.line(text)
     if options.yes, undoByteCount > Self.manyUndoBytes {
       StandardError.line(
-        "what it takes to undo all changes is \(NumberText.size(undoByteCount)); `deadwax tags undo --forget CHANGE` makes it less"
+        "the undo data takes \(NumberText.size(undoByteCount)); `deadwax tags undo --forget CHANGE` discards older data"
       )
     }
   }

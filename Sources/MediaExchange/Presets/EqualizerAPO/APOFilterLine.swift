@@ -146,7 +146,7 @@ extension APOFilterLine {
       let isMiscased = Self.types.contains(type.uppercased())
       throw Fault(
         reason: "the filter type \(ExchangeNote.quoted(type)) is unknown"
-          + (isMiscased ? "; Equalizer APO reads types only as it writes them, in upper case" : ""))
+          + (isMiscased ? "; Equalizer APO accepts types only in upper case" : ""))
     }
     if !meaning.shape.hasGain, gain ?? 0 != 0 { meaning.unused.append("Gain") }
     if slope != nil, meaning.shape.family != .shelf { meaning.unused.append("slope") }

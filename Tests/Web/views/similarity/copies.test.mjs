@@ -35,8 +35,8 @@ test('a reason that the page does not know is said as the server has it', () => 
 });
 
 test('of other kinds it is said where the common sound is', () => {
-  assert.deepEqual([0, 1].map((place) => remark(groupOf('contained', {}, {}), place)), ['', '1:05 in common, begins at 0:03']);
-  assert.equal(remark({ ...groupOf('contained', {}, {}), offset_seconds: -3 }, 1), '1:05 in common, begins at \u22120:03');
+  assert.deepEqual([0, 1].map((place) => remark(groupOf('contained', {}, {}), place)), ['', '1:05 in common, starts at 0:03']);
+  assert.equal(remark({ ...groupOf('contained', {}, {}), offset_seconds: -3 }, 1), '1:05 in common, starts at \u22120:03');
   assert.equal(remark({ ...groupOf('contained', {}, {}), common_seconds: null }, 1), '');
 });
 

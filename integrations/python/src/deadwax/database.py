@@ -58,7 +58,7 @@ def explained(path: Path, error: sqlite3.Error) -> DeadwaxError:
         return DeadwaxError(
             f"{path}: {text}; its last writer may have been killed: `deadwax status -L` in a writable folder repairs it"
         )
-    return DeadwaxError(f"{path}: {text}; `deadwax doctor -L` says what is damaged")
+    return DeadwaxError(f"{path}: {text}; `deadwax doctor -L` shows what is damaged")
 
 
 def _check_header(path: Path) -> bool:

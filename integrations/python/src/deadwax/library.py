@@ -226,7 +226,7 @@ class Library:
         reference = track if isinstance(track, Track) else self.track(track)
         rate, channels = reference.sample_rate_hz, reference.channels
         if not rate or not channels:
-            raise DeadwaxError(f"{reference.path}: has no decoded sound: {reference.problem_reason or reference.state}")
+            raise DeadwaxError(f"{reference.path}: has no decoded audio: {reference.problem_reason or reference.state}")
         length = self._decoded_frames(reference) or 0
         first = int(Fraction(start_seconds) * rate)
         end = length if end_seconds is None else min(int(Fraction(end_seconds) * rate), length)
@@ -235,7 +235,7 @@ class Library:
         # The middle of a frame's time, so that no rounding of decimals leads to its neighbour.
         data = self.command.segment(self.path, self._id(reference), (first + 0.5) / rate, (end + 0.5) / rate)
         if len(data) != 4 * channels * (end - first):
-            raise DeadwaxError(f"{reference.path}: gave {len(data)} bytes instead of {4 * channels * (end - first)}")
+            raise DeadwaxError(f"{reference.path}: sent {len(data)} bytes instead of {4 * channels * (end - first)}")
         return Segment(rate, first, view(data, "f", (end - first, channels)))
 
     # SQL
@@ -277,7 +277,7 @@ class Library:
         if isinstance(track, int):
             return track
         if track.id is None:
-            raise DeadwaxError(f"{track.path}: holds no recording: {track.problem_reason or track.state}")
+            raise DeadwaxError(f"{track.path}: contains no recording: {track.problem_reason or track.state}")
         return track.id
 
 

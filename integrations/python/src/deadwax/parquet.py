@@ -46,9 +46,9 @@ def write(library: Library, out: Path, *, generation: str | None = None, overwri
     bounded by some row groups of 32 MiB, whatever the library has.
     """
     if out.exists() and not overwrite:
-        raise DeadwaxError(f"{out}: exists; --overwrite replaces it", 1)
+        raise DeadwaxError(f"{out}: already exists; --overwrite replaces it", 1)
     if out.exists() and not (out / "_manifest.json").exists():
-        raise DeadwaxError(f"{out}: is not what this command wrote, and is kept", 1)
+        raise DeadwaxError(f"{out}: was not written by this command, and is kept", 1)
     pending = out.with_name(f".{out.name}.{os.getpid()}.tmp")
     pending.mkdir(parents=True)
     try:

@@ -71,7 +71,7 @@ class Shards:
             finally:
                 register.close()
         except sqlite3.Error as error:
-            raise DeadwaxError(f"{self._register}: {error}: delete it, and `deadwax shards add` them again") from error
+            raise DeadwaxError(f"{self._register}: {error}: delete it, and run `deadwax shards add` again") from error
         return [(Path(path.decode(errors="surrogateescape")), mark) for path, mark in rows]
 
     def _connection(self, path: Path) -> sqlite3.Connection:
@@ -79,5 +79,5 @@ class Shards:
             try:
                 self._open[path] = connect(path, self._timeout)
             except DeadwaxError as error:
-                raise DeadwaxError(f"{error} (a shard: `deadwax shards relocate` says where it is now)") from error
+                raise DeadwaxError(f"{error} (a shard: `deadwax shards relocate` updates its path)") from error
         return self._open[path]

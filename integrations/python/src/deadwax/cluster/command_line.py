@@ -29,14 +29,14 @@ examples:
   deadwax-cluster report /nfs/index
 
 STORE is a folder or s3://bucket/prefix that all machines reach. docs/scale.md explains everything else.
-exit status, as that of deadwax:
+exit status, as for deadwax:
   0          done; damaged files are results
-  1          something failed: `run` continues where it was
-  4          safety stop: the plan no longer fits the source: plan again
+  1          something failed: `run` continues where it stopped
+  4          safety stop: the plan no longer matches the source: plan again
   5          a library cannot be used
   64         wrong usage
   75         failed for now (`task`): try again
-  130, 143   interrupted; the same command continues
+  130, 143   interrupted; run the same command again to continue
 """
 
 
@@ -50,7 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"deadwax-cluster: {error}", file=sys.stderr)
         return error.exit_status or 1
     except KeyboardInterrupt:
-        print("deadwax-cluster: interrupted; the same command continues", file=sys.stderr)
+        print("deadwax-cluster: interrupted; run the same command again to continue", file=sys.stderr)
         return 130
     except BrokenPipeError:
         return 1

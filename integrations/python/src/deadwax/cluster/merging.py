@@ -35,10 +35,10 @@ def merge(
     A catalogue without some products finds them in the shards, which it registers, unless they are in S3.
     """
     if out.exists():
-        raise DeadwaxError(f"{out}: exists: a catalogue is made new; --decisions-from takes ratings and lists along", 1)
+        raise DeadwaxError(f"{out}: already exists: catalogues are created anew; --decisions-from copies ratings", 1)
     data = store.read(MANIFEST)
     if data is None:
-        raise DeadwaxError(f"{store.url}: is not complete: `deadwax-cluster run` says what is missing", 1)
+        raise DeadwaxError(f"{store.url}: is not complete: `deadwax-cluster run` completes it", 1)
     shards = _listed_shards(data)
     command = command or Command()
     options = ["--without-products", *without_products, "--no-shards"] if without_products else []
@@ -67,7 +67,7 @@ def merge(
                 merged(pending, [decisions_from])
             os.link(pending, out)
         except FileExistsError as error:
-            raise DeadwaxError(f"{out}: was made by somebody else meanwhile, and is kept", 1) from error
+            raise DeadwaxError(f"{out}: was created by another process in the meantime, and is kept", 1) from error
         finally:
             for suffix in ("", "-wal", "-shm", "-journal"):
                 Path(f"{pending}{suffix}").unlink(missing_ok=True)
@@ -90,7 +90,7 @@ def _listed_shards(data: bytes) -> list[dict[str, str | int]]:
 def _shard(store: Storage, shard: dict[str, str | int], scratch: Path, verify: bool) -> Path:
     path = store.local(str(shard["name"]), scratch)
     if not path.exists() or path.stat().st_size != shard["bytes"]:
-        raise DeadwaxError(f"{path}: is not the shard that was committed: `deadwax-cluster run` after deleting it", 1)
+        raise DeadwaxError(f"{path}: is not the shard that was committed: delete it, and run `deadwax-cluster run`", 1)
     if verify and checksum(path) != shard["sha256"]:
-        raise DeadwaxError(f"{path}: has other bytes than were committed: delete it and its .json, and run again", 1)
+        raise DeadwaxError(f"{path}: differs from what was committed: delete it and its .json, and run again", 1)
     return path

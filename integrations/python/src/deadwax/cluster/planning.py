@@ -111,15 +111,15 @@ class Plan:
         """The plan of a store."""
         data = store.read(PLAN)
         if data is None:
-            raise DeadwaxError(f"{store.url}: has no plan: `deadwax-cluster plan` makes one", 1)
+            raise DeadwaxError(f"{store.url}: has no plan: `deadwax-cluster plan` creates one", 1)
         fields = document(PLAN, data)
         if fields.pop("schema", None) != 1:
-            raise DeadwaxError(f"{store.url}: its plan is of another version of this program", 1)
+            raise DeadwaxError(f"{store.url}: its plan is from another version of this program", 1)
         fields.pop("generation", None)
         try:
             return Plan(**fields | {"buckets": [Bucket(**bucket) for bucket in fields["buckets"]]})
         except (KeyError, TypeError) as error:
-            raise DeadwaxError(f"{store.url}: its plan is none: {error}", 1) from error
+            raise DeadwaxError(f"{store.url}: its plan cannot be read: {error}", 1) from error
 
     def pieces(self, store: Storage) -> list[Piece]:
         """What the buckets are made of: each whole, or its pieces if it was halved before."""
@@ -256,7 +256,7 @@ def entries_of(store: Storage, piece: Piece) -> list[Entry]:
     """The files of a piece."""
     data = store.read(piece.list_name)
     if data is None:
-        raise DeadwaxError(f"{store.url}/{piece.list_name}: is not there: make the plan again", 4)
+        raise DeadwaxError(f"{store.url}/{piece.list_name}: is missing: run `deadwax-cluster plan` again", 4)
     return decoded(data)[piece.begin : piece.end]
 
 

@@ -56,7 +56,7 @@ def open_storage(url: str) -> Storage:
 def checked(name: str) -> str:
     """The name, unless it leads out of the storage: names are made of what others wrote there."""
     if name.startswith("/") or "\0" in name or {"", ".", ".."} & set(name.split("/")):
-        raise DeadwaxError(f"{name!r}: is no name of a storage", 1)
+        raise DeadwaxError(f"{name!r}: is not a valid storage name", 1)
     return name
 
 
@@ -65,9 +65,9 @@ def document(name: str, data: bytes) -> dict[str, Any]:
     try:
         found = json.loads(data)
     except (ValueError, RecursionError) as error:
-        raise DeadwaxError(f"{name}: is no JSON: {error}", 1) from error
+        raise DeadwaxError(f"{name}: is not JSON: {error}", 1) from error
     if not isinstance(found, dict):
-        raise DeadwaxError(f"{name}: is no JSON object", 1)
+        raise DeadwaxError(f"{name}: is not a JSON object", 1)
     return found
 
 
