@@ -135,8 +135,8 @@ package struct RadioRenderer {
         // What is skipped or cut is decoded, because effects before it may ring.
         let heard = (position..<position + Int64(samples.count / format.channelCount)).clamped(to: entry.frames)
         if !heard.isEmpty {
-          let range = Int(heard.lowerBound - position) * format.channelCount
-          ..<Int(heard.upperBound - position) * format.channelCount
+          let first = Int(heard.lowerBound - position) * format.channelCount
+          let range = first..<first + heard.count * format.channelCount
           bus.add(samples.span.extracting(range), at: heard.lowerBound)
         }
         position += Int64(samples.count / format.channelCount)
