@@ -11,7 +11,9 @@ flags := -c release --explicit-target-dependency-import-check error -debug-info-
 # its own build folder: in a common one, everything would be compiled again after each `test`.
 static_build := .build-static
 # The build ID is how a debugger finds the symbols that a package has apart.
-static_swift := DEADWAX_STATIC=1 swift build $(flags) --static-swift-stdlib --scratch-path $(static_build) -Xlinker --build-id=sha1
+static_swift = DEADWAX_STATIC=1 DEADWAX_COMMIT=$(commit) swift build $(flags) --static-swift-stdlib --scratch-path $(static_build) -Xlinker --build-id=sha1
+# What `deadwax --version --verbose` shows: the commit, with a + if files differ from it.
+commit = $(shell git rev-parse HEAD 2> /dev/null)$(shell git diff --quiet HEAD 2> /dev/null || { [ ! -e .git ] || echo +; })
 # What tests may see of modules is said in the manifest, so that they are compiled once for the command and the tests.
 test_flags := $(flags) --disable-xctest --disable-testable-imports
 

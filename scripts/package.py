@@ -6,7 +6,7 @@
     package.py stage ROOT [--prefix P]         the files alone, below ROOT
 
 --command F before these packs another command than that of `make static`. The version is what
-Sources/DeadwaxCLI/Output/Version.swift says. Packages hold the same bytes if they are made again from the same commit on the same
+Sources/Base/Processes/ProgramVersion.swift says. Packages hold the same bytes if they are made again from the same commit on the same
 system. docs/packaging.md describes what is in them, docs/decisions/0110 why there is no source package.
 """
 
@@ -25,6 +25,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGING = ROOT / "packaging"
+VERSION_FILE = "Sources/Base/Processes/ProgramVersion.swift"
 REVISION = "1"
 # Placeholders until the project has an address: they are in the control files and the metainfo, and nowhere else.
 SITE = "https://deadwax.example"
@@ -83,7 +84,7 @@ class PackagingError(Exception):
 
 def version():
     """The version of the program, by Semantic Versioning."""
-    text = (ROOT / "Sources/DeadwaxCLI/Output/Version.swift").read_text()
+    text = (ROOT / VERSION_FILE).read_text()
     return re.search(r'current = "([^"]+)"', text).group(1)
 
 

@@ -15,6 +15,14 @@ sys.path.insert(0, str(HERE))
 import package  # noqa: E402
 
 
+# The first match of each has to be the version of the program.
+REPEATED_VERSIONS = {
+    "CHANGELOG.md": r"^## (\S+?)(?:, .*)?$",
+    "integrations/python/pyproject.toml": r'^version = "(.*)"$',
+    "packaging/cluster/kubernetes.yaml": r"deadwax-cluster:(\S+)$",
+}
+
+
 def doors():
     """The sonames that the doors to C libraries load, by the sources; a number that a header gives is left out."""
     texts = (path.read_text() for path in ROOT.glob("Sources/C*/*.c"))
@@ -28,10 +36,18 @@ class VersionTests(unittest.TestCase):
                 ["dpkg", "--compare-versions", package.debian_version(before), "lt", package.debian_version(after)], check=False)
             self.assertEqual(order.returncode, 0, (before, after))
 
-    def test_the_version_is_that_of_the_program(self):
-        self.assertRegex(package.version(), r"^\d+\.\d+\.\d+(-[\w.]+)?$")
-        source = (ROOT / "Sources/DeadwaxCLI/Output/Version.swift").read_text()
-        self.assertIn(f'"{package.version()}"', source)
+    def test_every_file_that_repeats_the_version_agrees(self):
+        version = package.version()
+        self.assertRegex(version, r"^\d+\.\d+\.\d+(-[\w.]+)?$")
+        for path, pattern in REPEATED_VERSIONS.items():
+            found = re.findall(pattern, (ROOT / path).read_text(), re.MULTILINE)
+            self.assertEqual(found[:1], [version], path)
+
+    def test_no_other_source_states_the_version(self):
+        stated = [path for folder in ("Sources", "web", "scripts", "packaging", "integrations/python/src")
+                  for path in (ROOT / folder).rglob("*") if path.is_file() and path != Path(__file__).resolve()
+                  and re.search(rb'["\' /]' + re.escape(package.version().encode()) + rb'["\' ]', path.read_bytes())]
+        self.assertEqual([str(path.relative_to(ROOT)) for path in stated], [package.VERSION_FILE])
 
 
 class RelationTests(unittest.TestCase):
