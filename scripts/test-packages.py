@@ -29,6 +29,7 @@ ROOT = HERE.parent
 SUITE = "bookworm"
 TOOLS = ("mmdebstrap", "lintian", "appstreamcli", "desktop-file-validate", "systemd-nspawn", "systemd-analyze", "apt-ftparchive", "gpg",
          "dpkg-deb", "unshare", "sqlite3")
+VALIDATOR = "cyclonedx-python-lib[json-validation]==11.12.0"
 BASES = ROOT / "build/package-roots"
 # Fetched again after a week: what a root begins with should be what a user has.
 BASE_SECONDS = 7 * 86_400
@@ -148,6 +149,23 @@ def test_files(packages):
         figures.append(("files of the package", f"{sum(p.stat().st_size for p in root.rglob('*') if p.is_file()) / 1e6:.1f} MB"))
     for package in packages:
         figures.append((package.name, f"{package.stat().st_size / 1e6:.1f} MB"))
+
+
+def test_bill(path):
+    """The bill of materials, against the schema of its format."""
+    environment = ROOT / "build/sbom-venv"
+    if not (environment / "installed").exists():
+        run(sys.executable, "-m", "venv", environment)
+        run(environment / "bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check", VALIDATOR)
+        (environment / "installed").touch()
+    script = ("import sys\n"
+              "from cyclonedx.schema import SchemaVersion\n"
+              "from cyclonedx.validation.json import JsonStrictValidator\n"
+              "found = JsonStrictValidator(SchemaVersion.V1_6).validate_str(open(sys.argv[1]).read())\n"
+              "sys.exit(str(found) if found else 0)\n")
+    said = run(environment / "bin/python", "-c", script, path, expected=(0, 1))
+    check("the bill of materials is valid by the schema of CycloneDX 1.6", not said.strip(), said)
+    figures.append((path.name, f"{len(json.loads(path.read_text())['components'])} components"))
 
 
 def fetched(address, seconds=30):
@@ -320,6 +338,8 @@ def main():
         run(HERE / "package.py", *command, "deb", "-o", folder, "--compression", compression)
         packages = [next(folder.glob("deadwax_*.deb")), next(folder.glob("deadwax-dbgsym_*.deb"))]
         test_files(packages)
+        test_bill(next(folder.glob("*.cdx.json")))
+        run("sha256sum", "--check", "--strict", "SHA256SUMS", cwd=folder)
         version = packages[0].name.split("_")[1]
         with_version(packages[0], f"{version}+test", folder)
         repository(folder, key_home)

@@ -97,7 +97,7 @@ class FileTests(unittest.TestCase):
             data = (stage.root / f"usr/share/icons/hicolor/{size}x{size}/apps/deadwax.png").read_bytes()
             # PNG, section 11.2.2: width and height begin the first chunk.
             self.assertEqual((int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")), (size, size))
-        self.assertEqual(ElementTree.parse(stage.root / "usr/share/metainfo/deadwax.metainfo.xml").findtext("id"), package.COMPONENT)
+        self.assertEqual(ElementTree.parse(stage.root / "usr/share/metainfo/deadwax.metainfo.xml").findtext("id"), package.PROJECT["component"])
 
     def test_a_package_holds_its_files_as_root_with_sums_and_settings(self):
         root = self.folder / "root"
@@ -124,6 +124,14 @@ class FileTests(unittest.TestCase):
         texts = set(re.findall(r"(?m)^License: (\S+)\n ", text))
         self.assertEqual(used, texts)
         self.assertGreater(len(texts), 4)
+
+
+    def test_sums_are_of_what_is_published_and_sha256sum_takes_them(self):
+        for name in ("b.deb", "a.tar.xz", "note.txt"):
+            (self.folder / name).write_text(name)
+        sums = package.write_sums(self.folder)
+        self.assertEqual([line.split("  ")[1] for line in sums.read_text().splitlines()], ["a.tar.xz", "b.deb"])
+        package.output("sha256sum", "--check", "--strict", sums, cwd=self.folder)
 
 
 class UnitTests(unittest.TestCase):
