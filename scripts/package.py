@@ -63,7 +63,7 @@ LOADED = {
 # Programs that the command starts.
 PROGRAMS = {"Recommends": ["espeak-ng"], "Suggests": ["xdg-utils"]}
 # What SHA256SUMS has, by the ends of names.
-PUBLISHED = (".deb", ".tar.xz", ".cdx.json", ".oci.tar")
+PUBLISHED = (".deb", ".tar.xz", ".cdx.json", ".image.tar", "compose.yaml")
 MAINTAINER_SCRIPTS = ("postinst", "prerm", "postrm")
 
 DESCRIPTION = """\
@@ -297,6 +297,7 @@ def pack(root, fields, scripts, target, compression="xz"):
     settings = [f"/{path.relative_to(root)}\n" for path in files if path.relative_to(root).parts[0] == "etc"]
     size = installed_kilobytes(root)
     (root / "DEBIAN").mkdir()
+    (root / "DEBIAN").chmod(0o755)
     (root / "DEBIAN/md5sums").write_text(sums)
     if settings:
         (root / "DEBIAN/conffiles").write_text("".join(settings))
@@ -307,7 +308,11 @@ def pack(root, fields, scripts, target, compression="xz"):
     for script in scripts:
         shutil.copyfile(PACKAGING / f"debian/{script}", root / "DEBIAN" / script)
         (root / "DEBIAN" / script).chmod(0o755)
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(commit_time())}
+    # By itself dpkg-deb only changes times that are later.
+    seconds = commit_time()
+    for path in (root, *root.rglob("*")):
+        os.utime(path, (seconds, seconds), follow_symlinks=False)
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(seconds)}
     output("dpkg-deb", "--root-owner-group", f"-Z{compression}", "--build", root, target, env=environment)
 
 
@@ -383,8 +388,9 @@ def make_tarball(arguments):
         stage.copy(PACKAGING / "debian/copyright", "/share/doc/deadwax/copyright")
         stage.copy(ROOT / "CHANGELOG.md", "/share/doc/deadwax/CHANGELOG.md")
         stage.write(bill, "/share/doc/deadwax/deadwax.cdx.json")
-        output("tar", "--sort=name", f"--mtime=@{commit_time()}", "--owner=0", "--group=0", "--numeric-owner", "-cJf", target.resolve(),
-               name, cwd=folder)
+        # With one thread, which newer versions of xz do not use by themselves, the bytes do not depend on the machine.
+        output("tar", "--format=gnu", "--sort=name", f"--mtime=@{commit_time()}", "--owner=0", "--group=0", "--numeric-owner",
+               "--use-compress-program=xz -T1", "-cf", target.resolve(), name, cwd=folder)
     return [target, bill_path, write_sums(arguments.output)]
 
 
@@ -414,6 +420,8 @@ def main():
     for kind in (deb, tarball):
         kind.add_argument("-o", "--output", type=Path, default=ROOT / "build/packages")
     arguments = parser.parse_args()
+    # What is made has the same modes for everyone.
+    os.umask(0o022)
     try:
         for path in arguments.make(arguments):
             print(f"{path}  {path.stat().st_size / 1e6:.1f} MB")

@@ -1,6 +1,7 @@
 """Tests of package.py: what needs neither a built command nor root (`make test-packages` tries the packages themselves)."""
 
 import gzip
+import os
 import re
 import subprocess
 import sys
@@ -8,6 +9,7 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from unittest import mock
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
@@ -116,6 +118,24 @@ class FileTests(unittest.TestCase):
         self.assertTrue((control / "postinst").stat().st_mode & 0o100)
         package.output("dpkg-deb", "-x", target, self.folder / "out")
         self.assertEqual(gzip.decompress((self.folder / "out/usr/share/doc/deadwax/changelog.gz").read_bytes()), b"text")
+
+    def test_a_package_that_is_made_again_has_the_same_bytes(self):
+        made = []
+        for folder, umask, order, zone in (("a", 0o022, 1, "UTC"), ("b/deeper", 0o077, -1, "Asia/Tokyo")):
+            root = self.folder / folder
+            before = os.umask(umask)
+            with mock.patch.dict(os.environ, {"TZ": zone, "SOURCE_DATE_EPOCH": "1000000000"}):
+                stage = package.Stage(root)
+                for name in ("one", "two", "three")[::order]:
+                    stage.write(name, f"/usr/share/deadwax/{name}")
+                    os.utime(stage.path(f"/usr/share/deadwax/{name}"), (len(made) + 1, len(made) + 1))
+                stage.compress(b"text", "/usr/share/doc/deadwax/changelog.gz")
+                target = self.folder / f"{len(made)}.deb"
+                package.pack(root, {"Package": "deadwax", "Version": "1-1", "Architecture": "all", "Maintainer": "A <a@a.example>",
+                                    "Description": "text"}, ("postinst",), target)
+            os.umask(before)
+            made.append(target.read_bytes())
+        self.assertEqual(made[0], made[1])
 
     def test_every_licence_that_is_named_has_its_text(self):
         text = (ROOT / "packaging/debian/copyright").read_text()
