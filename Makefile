@@ -2,7 +2,7 @@
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
 .PHONY: help wasm setup setup-test build static index index-folder test-slow test test-cluster scale-model lint format hygiene check bench bench-rescan bench-effects bench-page bench-scale bench-cluster bench-check \
-	bench-update bench-build faults fuzz fuzz-scan golden pictures man install deb tarball apt test-packages setup-packages clean
+	bench-update bench-build faults fuzz fuzz-scan golden pictures man install deb tarball apt oci release test-packages setup-packages clean
 
 # The second makes an undeclared import an error; without it that compiles silently. The third leaves out the lines of backtraces,
 # which have the names of functions all the same: a tenth of the processor time of a build.
@@ -11,7 +11,13 @@ flags := -c release --explicit-target-dependency-import-check error -debug-info-
 # its own build folder: in a common one, everything would be compiled again after each `test`.
 static_build := .build-static
 # The build ID is how a debugger finds the symbols that a package has apart.
-static_swift := DEADWAX_STATIC=1 swift build $(flags) --static-swift-stdlib --scratch-path $(static_build) -Xlinker --build-id=sha1
+static_swift = DEADWAX_STATIC=1 DEADWAX_COMMIT=$(commit) swift build $(flags) $(same_bytes) --static-swift-stdlib \
+  --scratch-path $(static_build) -Xlinker --build-id=sha1
+# So that the folder of the build is not in it: C has it in the names of files, and Swift in a hash that only a later build reads.
+same_bytes := -Xcc '-ffile-prefix-map=$(CURDIR)=.' -Xcxx '-ffile-prefix-map=$(CURDIR)=.' \
+  -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
+# What `deadwax --version --verbose` shows: the commit, with a + if files differ from it.
+commit = $(shell git rev-parse HEAD 2> /dev/null)$(shell git diff --quiet HEAD 2> /dev/null || { [ ! -e .git ] || echo +; })
 # What tests may see of modules is said in the manifest, so that they are compiled once for the command and the tests.
 test_flags := $(flags) --disable-xctest --disable-testable-imports
 
@@ -66,6 +72,13 @@ tarball: man ## build an archive for other systems in PACKAGES
 
 apt: ## build an apt repository of the packages in PACKAGES, signed with the gpg key KEY=ID
 	@scripts/apt-repository.sh '$(PACKAGES)' '$(PACKAGES)/apt' '$(KEY)'
+
+oci: setup-packages deb ## make the image of a container in PACKAGES, and compose.yaml beside it (needs root)
+	@scripts/container.py '$(PACKAGES)'
+
+# RELEASE_TRIAL=1 goes through all of it although packaging/project.toml has placeholders; DRY_RUN=1 lists the steps.
+release: setup-packages ## make everything that is published of this commit, tested, in build/release; goes on where it stopped (needs root)
+	@scripts/release.py $(if $(DRY_RUN),--dry-run)
 
 test-packages: setup-packages man ## install, use, upgrade and purge the packages in clean roots, and boot one (needs root)
 	@scripts/test-packages.py

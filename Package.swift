@@ -60,6 +60,11 @@ let package = Package(
     .target(name: "CZlib", linkerSettings: [.linkedLibrary("z")]),
     // The files of web/, the page, as bytes in the program.
     .target(name: "CWebPage"),
+    // The commit, if the build is told.
+    .target(
+      name: "CBuild",
+      cSettings: (Context.environment["DEADWAX_COMMIT"] ?? "").isEmpty
+        ? [] : [.define("DEADWAX_COMMIT", to: "\"\(Context.environment["DEADWAX_COMMIT"] ?? "")\"")]),
 
     // What Swift cannot say to the kernel.
     .target(name: "CHeap"),
@@ -231,7 +236,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
       ]),
     .executableTarget(
-      name: "deadwax", dependencies: hasTLS ? ["DeadwaxCLI", "ServerTLS"] : ["DeadwaxCLI"],
+      name: "deadwax", dependencies: ["DeadwaxCLI", "CBuild"] + (hasTLS ? ["ServerTLS"] : []),
       swiftSettings: hasTLS ? [.define("TLS")] : []),
     // Measures the others; not installed with the command.
     .executableTarget(

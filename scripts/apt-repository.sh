@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # Lays out a signed repository for apt: apt-repository.sh PACKAGES REPOSITORY KEY [ADDRESS]
 #
-# PACKAGES is the folder of the .deb files, REPOSITORY the folder that a web server shows at ADDRESS, KEY what gpg knows the signing
-# key by; it stays in gpg's own folder (GNUPGHOME). Packages that the repository has stay in it, so older versions can be installed.
+# PACKAGES is the folder of the .deb files, REPOSITORY the folder that a web server shows at ADDRESS (by packaging/project.toml), KEY
+# what gpg knows the signing key by; it stays in gpg's own folder (GNUPGHOME). Packages that the repository has stay in it, so older versions can be installed.
 set -euo pipefail
 
 if [ $# -lt 3 ] || [ -z "$3" ]; then
   echo "usage: apt-repository.sh PACKAGES REPOSITORY KEY [ADDRESS]; with make: make apt KEY=ID" >&2
   exit 64
 fi
-packages=$1 repository=$2 key=$3 address=${4:-https://deadwax.example/apt}
+packages=$1 repository=$2 key=$3
+address=${4:-$(sed -n 's/^repository = "\(.*\)"$/\1/p' "$(dirname "$0")/../packaging/project.toml")}
 for tool in apt-ftparchive gpg; do
   command -v "$tool" > /dev/null || { echo "apt-repository: $tool is not installed (packages apt-utils, gpg)" >&2 && exit 1; }
 done

@@ -3,10 +3,11 @@
 
     package.py deb [-o DIR] [--version V]      DIR/deadwax_V_ARCH.deb and deadwax-dbgsym_V_ARCH.deb (default: build/packages)
     package.py tarball [-o DIR]                DIR/deadwax-VERSION-linux-MACHINE.tar.xz
+                                               both also write deadwax-VERSION.cdx.json (sbom.py) and SHA256SUMS
     package.py stage ROOT [--prefix P]         the files alone, below ROOT
 
 --command F before these packs another command than that of `make static`. The version is what
-Sources/DeadwaxCLI/Output/Version.swift says. Packages hold the same bytes if they are made again from the same commit on the same
+Sources/Base/Processes/ProgramVersion.swift says. Packages hold the same bytes if they are made again from the same commit on the same
 system. docs/packaging.md describes what is in them, docs/decisions/0110 why there is no source package.
 """
 
@@ -20,16 +21,17 @@ import subprocess
 import sys
 import tempfile
 import time
+import tomllib
 from email.utils import formatdate
 from pathlib import Path
 
+import sbom
+
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGING = ROOT / "packaging"
+VERSION_FILE = "Sources/Base/Processes/ProgramVersion.swift"
 REVISION = "1"
-# Placeholders until the project has an address: they are in the control files and the metainfo, and nowhere else.
-SITE = "https://deadwax.example"
-MAINTAINER = "Deadwax maintainers <maintainers@deadwax.example>"
-COMPONENT = "example.deadwax.Deadwax"
+PROJECT = tomllib.loads((PACKAGING / "project.toml").read_text())
 ICON_SIZES = (16, 22, 24, 32, 48, 64, 128, 256, 512)
 
 # Libraries that the command loads when they are used, by the beginning of the file's name, and what a package says of each. Without
@@ -60,6 +62,8 @@ LOADED = {
 }
 # Programs that the command starts.
 PROGRAMS = {"Recommends": ["espeak-ng"], "Suggests": ["xdg-utils"]}
+# What SHA256SUMS has, by the ends of names.
+PUBLISHED = (".deb", ".tar.xz", ".cdx.json", ".image.tar", "compose.yaml")
 MAINTAINER_SCRIPTS = ("postinst", "prerm", "postrm")
 
 DESCRIPTION = """\
@@ -80,9 +84,14 @@ class PackagingError(Exception):
     """What is missing or contradicts itself; a sentence."""
 
 
+def placeholders():
+    """The names in packaging/project.toml whose values must be filled in before anything is published."""
+    return sorted(name for name, value in PROJECT.items() if re.search(r"\bexample\b", value))
+
+
 def version():
     """The version of the program, by Semantic Versioning."""
-    text = (ROOT / "Sources/DeadwaxCLI/Output/Version.swift").read_text()
+    text = (ROOT / VERSION_FILE).read_text()
     return re.search(r'current = "([^"]+)"', text).group(1)
 
 
@@ -182,7 +191,7 @@ class Stage:
         self.root = Path(root)
         self.prefix = prefix
         self.values = {
-            "bindir": f"{prefix}/bin", "component": COMPONENT, "site": SITE, "version": version(),
+            "bindir": f"{prefix}/bin", "component": PROJECT["component"], "site": PROJECT["site"], "version": version(),
             "date": time.strftime("%Y-%m-%d", time.gmtime(commit_time())),
             "kind": "development" if "-" in version() else "stable",
         }
@@ -235,8 +244,8 @@ class Stage:
             self.fill(f"systemd/user/deadwax-{unit}.service", f"{self.prefix}/{folder}/systemd/user/deadwax-{unit}.service")
 
 
-def add_debian_parts(stage, full_version):
-    """What a Debian package has besides the program: the system's service and documents."""
+def add_debian_parts(stage, full_version, bill):
+    """What a Debian package has besides the program: the system's service, documents, and the bill of materials."""
     for unit in ("deadwax", "deadwax-watch"):
         stage.fill(f"systemd/system/{unit}.service", f"/lib/systemd/system/{unit}.service")
     stage.copy(PACKAGING / "debian/deadwax.default", "/etc/default/deadwax")
@@ -247,8 +256,9 @@ def add_debian_parts(stage, full_version):
     stage.copy(PACKAGING / "debian/copyright", f"{documents}/copyright")
     stage.compress((ROOT / "CHANGELOG.md").read_bytes(), f"{documents}/changelog.gz")
     entry = f"deadwax ({full_version}) unstable; urgency=medium\n\n  * What has changed is in changelog.gz.\n\n"
-    entry += f" -- {MAINTAINER}  {formatdate(commit_time())}\n"
+    entry += f" -- {PROJECT['maintainer']}  {formatdate(commit_time())}\n"
     stage.compress(entry.encode(), f"{documents}/changelog.Debian.gz")
+    stage.compress(bill.encode(), f"{documents}/deadwax.cdx.json.gz")
     stage.copy(PACKAGING / "debian/lintian-overrides", "/usr/share/lintian/overrides/deadwax")
 
 
@@ -286,6 +296,7 @@ def pack(root, fields, scripts, target, compression="xz"):
     settings = [f"/{path.relative_to(root)}\n" for path in files if path.relative_to(root).parts[0] == "etc"]
     size = installed_kilobytes(root)
     (root / "DEBIAN").mkdir()
+    (root / "DEBIAN").chmod(0o755)
     (root / "DEBIAN/md5sums").write_text(sums)
     if settings:
         (root / "DEBIAN/conffiles").write_text("".join(settings))
@@ -296,12 +307,32 @@ def pack(root, fields, scripts, target, compression="xz"):
     for script in scripts:
         shutil.copyfile(PACKAGING / f"debian/{script}", root / "DEBIAN" / script)
         (root / "DEBIAN" / script).chmod(0o755)
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(commit_time())}
+    # By itself dpkg-deb only changes times that are later.
+    seconds = commit_time()
+    for path in (root, *root.rglob("*")):
+        os.utime(path, (seconds, seconds), follow_symlinks=False)
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(seconds)}
     output("dpkg-deb", "--root-owner-group", f"-Z{compression}", "--build", root, target, env=environment)
 
 
+def write_bill(command, relations_of_command, folder):
+    """Writes the bill of materials beside the packages; returns its path and text."""
+    text = sbom.document(command, version(), commit_time(), relations_of_command)
+    path = folder / f"deadwax-{version()}.cdx.json"
+    path.write_text(text)
+    return path, text
+
+
+def write_sums(folder):
+    """Writes SHA256SUMS of everything in a folder that is published; `sha256sum -c` checks them."""
+    names = sorted(path.name for path in folder.iterdir() if path.is_file() and path.name.endswith(PUBLISHED))
+    lines = [f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}\n" for name in names]
+    (folder / "SHA256SUMS").write_text("".join(lines))
+    return folder / "SHA256SUMS"
+
+
 def make_deb(arguments):
-    """Both packages; returns their paths."""
+    """Both packages, the bill of materials and sums; returns their paths."""
     command, built = Path(arguments.command), ROOT / "build"
     full_version = arguments.version or debian_version(version())
     architecture = output("dpkg", "--print-architecture").strip()
@@ -309,20 +340,21 @@ def make_deb(arguments):
     arguments.output.mkdir(parents=True, exist_ok=True)
     check_copyright(command)
     needed = relations(command, linked_relations(command), multiarch)
-    common = {"Version": full_version, "Architecture": architecture, "Maintainer": MAINTAINER}
+    bill_path, bill = write_bill(command, needed, arguments.output)
+    common = {"Version": full_version, "Architecture": architecture, "Maintainer": PROJECT["maintainer"]}
     with tempfile.TemporaryDirectory() as folder:
         stage = Stage(Path(folder) / "deadwax")
         stage.program(command, built)
         stage.desktop()
         stage.user_units()
-        add_debian_parts(stage, full_version)
+        add_debian_parts(stage, full_version, bill)
         symbols = Path(folder) / "symbols"
         identity = separate_symbols(stage.path("/usr/bin/deadwax"), symbols)
         Stage(symbols).path("/usr/share/doc/deadwax-dbgsym").symlink_to("deadwax")
         names = [f"{name}_{full_version}_{architecture}.deb" for name in ("deadwax", "deadwax-dbgsym")]
         pack(stage.root, {
             "Package": "deadwax", **common, **{field: ", ".join(names) for field, names in needed.items()},
-            "Section": "sound", "Priority": "optional", "Homepage": SITE,
+            "Section": "sound", "Priority": "optional", "Homepage": PROJECT["site"],
             "Description": f"media library with waveforms, spectra and a page in the browser\n{DESCRIPTION}",
         }, MAINTAINER_SCRIPTS, arguments.output / names[0], arguments.compression)
         pack(symbols, {
@@ -330,20 +362,23 @@ def make_deb(arguments):
             "Depends": f"deadwax (= {full_version})", "Section": "debug", "Priority": "optional", "Build-Ids": identity,
             "Description": "debug symbols for deadwax",
         }, (), arguments.output / names[1], arguments.compression)
-    return [arguments.output / name for name in names]
+    return [*(arguments.output / name for name in names), bill_path, write_sums(arguments.output)]
 
 
 def make_tarball(arguments):
-    """The files below one folder, with a script that copies them to a prefix; returns its path."""
+    """The files below one folder, with a script that copies them to a prefix; returns the paths, as `make_deb` does."""
     machine = os.uname().machine
     name = f"deadwax-{version()}-linux-{machine}"
     arguments.output.mkdir(parents=True, exist_ok=True)
     target = arguments.output / f"{name}.tar.xz"
+    command = Path(arguments.command)
+    multiarch = output("dpkg-architecture", "-qDEB_HOST_MULTIARCH").strip()
+    bill_path, bill = write_bill(command, relations(command, linked_relations(command), multiarch), arguments.output)
     with tempfile.TemporaryDirectory() as folder:
         stage = Stage(Path(folder) / name, prefix="")
         # Their paths are known when they are installed.
         stage.values["bindir"] = "@bindir@"
-        stage.program(Path(arguments.command), ROOT / "build")
+        stage.program(command, ROOT / "build")
         stage.desktop()
         stage.user_units()
         output("strip", "--strip-all", stage.path("/bin/deadwax"))
@@ -351,9 +386,11 @@ def make_tarball(arguments):
         stage.copy(PACKAGING / "tarball/README", "/README")
         stage.copy(PACKAGING / "debian/copyright", "/share/doc/deadwax/copyright")
         stage.copy(ROOT / "CHANGELOG.md", "/share/doc/deadwax/CHANGELOG.md")
-        output("tar", "--sort=name", f"--mtime=@{commit_time()}", "--owner=0", "--group=0", "--numeric-owner", "-cJf", target.resolve(),
-               name, cwd=folder)
-    return [target]
+        stage.write(bill, "/share/doc/deadwax/deadwax.cdx.json")
+        # With one thread, which newer versions of xz do not use by themselves, the bytes do not depend on the machine.
+        output("tar", "--format=gnu", "--sort=name", f"--mtime=@{commit_time()}", "--owner=0", "--group=0", "--numeric-owner",
+               "--use-compress-program=xz -T1", "-cf", target.resolve(), name, cwd=folder)
+    return [target, bill_path, write_sums(arguments.output)]
 
 
 def make_stage(arguments):
@@ -382,10 +419,12 @@ def main():
     for kind in (deb, tarball):
         kind.add_argument("-o", "--output", type=Path, default=ROOT / "build/packages")
     arguments = parser.parse_args()
+    # What is made has the same modes for everyone.
+    os.umask(0o022)
     try:
         for path in arguments.make(arguments):
             print(f"{path}  {path.stat().st_size / 1e6:.1f} MB")
-    except (PackagingError, OSError) as error:
+    except (PackagingError, sbom.SBOMError, OSError) as error:
         sys.exit(f"package: {error}")
 
 

@@ -20,7 +20,8 @@ oracles=(alsa-utils chromium dbus espeak-ng ffmpeg fish flac id3v2 lame libasoun
 fuzzers=(bsdextrautils)
 bench_tools=(binutils ffmpeg flac mpg123 opus-tools valgrind vorbis-tools)
 fault_tools=(coreutils faketime fuse3 locales mount python3-fusepy sqlite3 strace util-linux)
-packagers=(apt-utils appstream binutils desktop-file-utils dpkg-dev gpg lintian mmdebstrap python3 systemd systemd-container xz-utils)
+packagers=(apt-utils appstream binutils buildah curl desktop-file-utils dpkg-dev gpg lintian mmdebstrap python3 python3-venv runc sqlite3 systemd
+  systemd-container xz-utils)
 encoders=(libsox-fmt-all)
 minimal_swift=6.2
 

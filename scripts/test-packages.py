@@ -3,11 +3,13 @@
 
 Packages are made, checked by lintian and the validators, put into a signed repository whose key is made here, and installed in a root
 that mmdebstrap has made. There a user indexes music, opens the page and plays; an upgrade, a newer library, a downgrade and a purge
-follow. Then a second root is booted (systemd-nspawn), in which the system's service has to work with everything that closes it.
+follow. Then a second root is booted (systemd-nspawn), in which the system's service has to work with everything that closes it. At last
+the image of a container is made and run (test-container.py).
 
     MUSIC=DIR    real music to index as well
     COMPRESSION  of the packages (default: xz); gzip takes a tenth of the time, for work on the tests
     COMMAND=F    the command to package (default: that of `make static`)
+    PACKAGES=DIR packages and an image that have been made, to be tested instead
 """
 
 import atexit
@@ -28,7 +30,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 SUITE = "bookworm"
 TOOLS = ("mmdebstrap", "lintian", "appstreamcli", "desktop-file-validate", "systemd-nspawn", "systemd-analyze", "apt-ftparchive", "gpg",
-         "dpkg-deb", "unshare", "sqlite3")
+         "dpkg-deb", "unshare", "sqlite3", "buildah", "runc", "curl")
+VALIDATOR = "cyclonedx-python-lib[json-validation]==11.12.0"
 BASES = ROOT / "build/package-roots"
 # Fetched again after a week: what a root begins with should be what a user has.
 BASE_SECONDS = 7 * 86_400
@@ -148,6 +151,23 @@ def test_files(packages):
         figures.append(("files of the package", f"{sum(p.stat().st_size for p in root.rglob('*') if p.is_file()) / 1e6:.1f} MB"))
     for package in packages:
         figures.append((package.name, f"{package.stat().st_size / 1e6:.1f} MB"))
+
+
+def test_bill(path):
+    """The bill of materials, against the schema of its format."""
+    environment = ROOT / "build/sbom-venv"
+    if not (environment / "installed").exists():
+        run(sys.executable, "-m", "venv", environment)
+        run(environment / "bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check", VALIDATOR)
+        (environment / "installed").touch()
+    script = ("import sys\n"
+              "from cyclonedx.schema import SchemaVersion\n"
+              "from cyclonedx.validation.json import JsonStrictValidator\n"
+              "found = JsonStrictValidator(SchemaVersion.V1_6).validate_str(open(sys.argv[1]).read())\n"
+              "sys.exit(str(found) if found else 0)\n")
+    said = run(environment / "bin/python", "-c", script, path, expected=(0, 1))
+    check("the bill of materials is valid by the schema of CycloneDX 1.6", not said.strip(), said)
+    figures.append((path.name, f"{len(json.loads(path.read_text())['components'])} components"))
 
 
 def fetched(address, seconds=30):
@@ -317,9 +337,17 @@ def main():
         folder = Path(folder)
         command = ["--command", os.environ["COMMAND"]] if "COMMAND" in os.environ else []
         compression = os.environ.get("COMPRESSION", "xz")
-        run(HERE / "package.py", *command, "deb", "-o", folder, "--compression", compression)
+        if "PACKAGES" in os.environ:
+            for path in Path(os.environ["PACKAGES"]).iterdir():
+                if path.is_file():
+                    shutil.copy(path, folder)
+        else:
+            run(HERE / "package.py", *command, "deb", "-o", folder, "--compression", compression)
+            figures.append(("container", run(HERE / "container.py", folder).partition("  ")[2]))
         packages = [next(folder.glob("deadwax_*.deb")), next(folder.glob("deadwax-dbgsym_*.deb"))]
         test_files(packages)
+        test_bill(next(folder.glob("*.cdx.json")))
+        run("sha256sum", "--check", "--strict", "SHA256SUMS", cwd=folder)
         version = packages[0].name.split("_")[1]
         with_version(packages[0], f"{version}+test", folder)
         repository(folder, key_home)
@@ -329,6 +357,8 @@ def main():
         test_installation(root, version, music)
         test_upgrade_and_purge(root, version)
         test_booted(CleanRoot(archive, mounts))
+        image = subprocess.run([HERE / "test-container.py", next(folder.glob("*.image.tar"))], check=False)
+        check("the container does what it should", image.returncode == 0)
     for name, value in figures:
         print(f"       {name}: {value}")
     if not music:

@@ -1,6 +1,7 @@
 """Tests of package.py: what needs neither a built command nor root (`make test-packages` tries the packages themselves)."""
 
 import gzip
+import os
 import re
 import subprocess
 import sys
@@ -8,11 +9,20 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from unittest import mock
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent
 sys.path.insert(0, str(HERE))
 import package  # noqa: E402
+
+
+# The first match of each has to be the version of the program.
+REPEATED_VERSIONS = {
+    "CHANGELOG.md": r"^## (\S+?)(?:, .*)?$",
+    "integrations/python/pyproject.toml": r'^version = "(.*)"$',
+    "packaging/cluster/kubernetes.yaml": r"deadwax-cluster:(\S+)$",
+}
 
 
 def doors():
@@ -28,10 +38,18 @@ class VersionTests(unittest.TestCase):
                 ["dpkg", "--compare-versions", package.debian_version(before), "lt", package.debian_version(after)], check=False)
             self.assertEqual(order.returncode, 0, (before, after))
 
-    def test_the_version_is_that_of_the_program(self):
-        self.assertRegex(package.version(), r"^\d+\.\d+\.\d+(-[\w.]+)?$")
-        source = (ROOT / "Sources/DeadwaxCLI/Output/Version.swift").read_text()
-        self.assertIn(f'"{package.version()}"', source)
+    def test_every_file_that_repeats_the_version_agrees(self):
+        version = package.version()
+        self.assertRegex(version, r"^\d+\.\d+\.\d+(-[\w.]+)?$")
+        for path, pattern in REPEATED_VERSIONS.items():
+            found = re.findall(pattern, (ROOT / path).read_text(), re.MULTILINE)
+            self.assertEqual(found[:1], [version], path)
+
+    def test_no_other_source_states_the_version(self):
+        stated = [path for folder in ("Sources", "web", "scripts", "packaging", "integrations/python/src")
+                  for path in (ROOT / folder).rglob("*") if path.is_file() and path != Path(__file__).resolve()
+                  and re.search(rb'["\' /]' + re.escape(package.version().encode()) + rb'["\' ]', path.read_bytes())]
+        self.assertEqual([str(path.relative_to(ROOT)) for path in stated], [package.VERSION_FILE])
 
 
 class RelationTests(unittest.TestCase):
@@ -81,7 +99,7 @@ class FileTests(unittest.TestCase):
             data = (stage.root / f"usr/share/icons/hicolor/{size}x{size}/apps/deadwax.png").read_bytes()
             # PNG, section 11.2.2: width and height begin the first chunk.
             self.assertEqual((int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")), (size, size))
-        self.assertEqual(ElementTree.parse(stage.root / "usr/share/metainfo/deadwax.metainfo.xml").findtext("id"), package.COMPONENT)
+        self.assertEqual(ElementTree.parse(stage.root / "usr/share/metainfo/deadwax.metainfo.xml").findtext("id"), package.PROJECT["component"])
 
     def test_a_package_holds_its_files_as_root_with_sums_and_settings(self):
         root = self.folder / "root"
@@ -101,6 +119,24 @@ class FileTests(unittest.TestCase):
         package.output("dpkg-deb", "-x", target, self.folder / "out")
         self.assertEqual(gzip.decompress((self.folder / "out/usr/share/doc/deadwax/changelog.gz").read_bytes()), b"text")
 
+    def test_a_package_that_is_made_again_has_the_same_bytes(self):
+        made = []
+        for folder, umask, order, zone in (("a", 0o022, 1, "UTC"), ("b/deeper", 0o077, -1, "Asia/Tokyo")):
+            root = self.folder / folder
+            before = os.umask(umask)
+            with mock.patch.dict(os.environ, {"TZ": zone, "SOURCE_DATE_EPOCH": "1000000000"}):
+                stage = package.Stage(root)
+                for name in ("one", "two", "three")[::order]:
+                    stage.write(name, f"/usr/share/deadwax/{name}")
+                    os.utime(stage.path(f"/usr/share/deadwax/{name}"), (len(made) + 1, len(made) + 1))
+                stage.compress(b"text", "/usr/share/doc/deadwax/changelog.gz")
+                target = self.folder / f"{len(made)}.deb"
+                package.pack(root, {"Package": "deadwax", "Version": "1-1", "Architecture": "all", "Maintainer": "A <a@a.example>",
+                                    "Description": "text"}, ("postinst",), target)
+            os.umask(before)
+            made.append(target.read_bytes())
+        self.assertEqual(made[0], made[1])
+
     def test_every_licence_that_is_named_has_its_text(self):
         text = (ROOT / "packaging/debian/copyright").read_text()
         used = {name for line in re.findall(r"(?m)^Files: (?:.|\n )*?\nLicense: (.*)$", text) for name in line.split(" and ")}
@@ -108,6 +144,14 @@ class FileTests(unittest.TestCase):
         texts = set(re.findall(r"(?m)^License: (\S+)\n ", text))
         self.assertEqual(used, texts)
         self.assertGreater(len(texts), 4)
+
+
+    def test_sums_are_of_what_is_published_and_sha256sum_takes_them(self):
+        for name in ("b.deb", "a.tar.xz", "note.txt"):
+            (self.folder / name).write_text(name)
+        sums = package.write_sums(self.folder)
+        self.assertEqual([line.split("  ")[1] for line in sums.read_text().splitlines()], ["a.tar.xz", "b.deb"])
+        package.output("sha256sum", "--check", "--strict", sums, cwd=self.folder)
 
 
 class UnitTests(unittest.TestCase):

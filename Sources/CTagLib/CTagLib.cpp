@@ -41,6 +41,13 @@ using namespace TagLib;
 
 namespace {
 
+/// Where bytes begin that would be written: TagLib 2 (Debian 13) has signed numbers for it.
+#if TAGLIB_MAJOR_VERSION >= 2
+using Place = offset_t;
+#else
+using Place = unsigned long;
+#endif
+
 /// A read-only window on pieces of a descriptor, with offsets of its own and a limit to what is read in all.
 class DescriptorStream final : public IOStream {
 public:
@@ -56,8 +63,8 @@ public:
   long length() override { return static_cast<long>(size); }
   long tell() const override { return static_cast<long>(position); }
   void writeBlock(const ByteVector &) override {}
-  void insert(const ByteVector &, unsigned long, unsigned long) override {}
-  void removeBlock(unsigned long, unsigned long) override {}
+  void insert(const ByteVector &, Place, size_t) override {}
+  void removeBlock(Place, size_t) override {}
   void truncate(long) override {}
   void clear() override {}
 

@@ -1,9 +1,10 @@
+import CBuild
 import DeadwaxCLI
 
 #if TLS
   import ServerTLS
 
-  Program.main(encryption: ServerCertificate.encryption)
+  Program.main(encryption: ServerCertificate.encryption, commit: String(cString: dw_build_commit()))
 #else
-  Program.main()
+  Program.main(commit: String(cString: dw_build_commit()))
 #endif

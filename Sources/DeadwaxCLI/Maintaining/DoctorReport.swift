@@ -1,17 +1,9 @@
-internal import AudioAnalysis
-internal import AudioDecoding
-internal import AudioEffects
-internal import AudioEncoding
 internal import Base
 internal import DecodingService
 internal import LibraryRecovery
 internal import LibraryTracks
-internal import MediaDrawing
-internal import MediaExchange
-internal import MediaPlaying
 internal import MediaStore
 internal import Speech
-internal import WebRequests
 
 /// The results of `doctor`, as lines and as a document.
 struct DoctorReport {
@@ -22,13 +14,7 @@ struct DoctorReport {
   /// Empty if there are no workers.
   let decoders: [DecoderCheck.Result]
 
-  private let libraries =
-    DecoderLibraries.all + SoundFileKind.libraries
-    + [
-      Chromaprint.library, SampleRateConverter.library, XMLEvents.library, YAMLDocument.library, DeviceSink.library,
-      RemoteControl.library, WebClient.library,
-    ]
-    + DrawingLibraries.all + [SharedLibrary(linked: "SQLite", version: MediaStore.databaseVersion)]
+  private let libraries = UsedLibraries.all
 
   var lines: [String] {
     var lines: [String]

@@ -5,8 +5,9 @@ struct Deadwax: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "deadwax",
     abstract: "Index folders of audio files once, then search, measure, export and draw them.",
-    discussion: purpose + "\n\nExit status:\n" + ExitStatus.table,
-    version: "deadwax \(Version.current)",
+    discussion: purpose + "\n\nFor bug reports: `deadwax --version --verbose` also names the commit and the libraries."
+      + "\n\nExit status:\n" + ExitStatus.table,
+    version: VersionText.line,
     subcommands: [WorkerCommand.self],
     groupedSubcommands: [
       CommandGroup(name: "Index", subcommands: [ScanCommand.self, WatchCommand.self, ReanalyzeCommand.self]),

@@ -5,8 +5,11 @@ internal import Glibc
 /// The process of the command.
 package enum Program {
   /// Runs the command with the arguments of this process; ends the process if it fails.
-  package static func main(encryption: OfferedEncryption.Maker? = nil) {
+  ///
+  /// - Parameter commit: What was built; empty if that was not recorded.
+  package static func main(encryption: OfferedEncryption.Maker? = nil, commit: String = "") {
     OfferedEncryption.maker = encryption
+    VersionText.commit = commit
     StandardStreams.fillGaps()
     // Without the signal a closed pipe is a failed write, which ends the command quietly.
     signal(SIGPIPE, SIG_IGN)
@@ -31,8 +34,8 @@ package enum Program {
 
   private static func run(_ arguments: [String]) throws {
     // Scripts ask often; parsing would cost more than the rest of the start.
-    if arguments == ["--version"] {
-      try StandardOutput.line(Deadwax.configuration.version)
+    if let version = VersionText.asked(by: arguments) {
+      try StandardOutput.line(version)
       return try StandardOutput.flush()
     }
     var command = try parsed(arguments)

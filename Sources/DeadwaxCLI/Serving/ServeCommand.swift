@@ -183,7 +183,7 @@ struct ServeCommand: ParsableCommand {
   private func scrobbler(_ accounts: AccountFile) throws -> Scrobbler {
     Scrobbler(
       accounts, queue: try StateFolder.listenQueue(),
-      client: ListenBrainzClient(address: listenbrainzURL, version: Version.current)
+      client: ListenBrainzClient(address: listenbrainzURL, version: ProgramVersion.current)
     ) { StandardError.line(TerminalText.escaped($0)) }
   }
 

@@ -1,3 +1,4 @@
+internal import Base
 internal import HTTPServing
 
 /// Writes the tree of an answer as bytes.
@@ -5,7 +6,6 @@ enum SubsonicWriter {
   /// The version of the Subsonic protocol whose answers these are.
   static let protocolVersion = "1.16.1"
   static let serverName = "deadwax"
-  static let serverVersion = "0.1.0"
 
   /// - Parameter payload: What comes after the members that every answer has.
   static func json(_ payload: SubsonicObject, isOK: Bool) -> [DocumentPart] {
@@ -31,7 +31,7 @@ enum SubsonicWriter {
     members.add("status", isOK ? "ok" : "failed")
     members.add("version", protocolVersion)
     members.add("type", serverName)
-    members.add("serverVersion", serverVersion)
+    members.add("serverVersion", ProgramVersion.current)
     members.add("openSubsonic", true)
     return members
   }

@@ -87,7 +87,7 @@ package struct AcoustIDService {
     let form = WebRequest.form(Self.fields(for: questions, key: key))
     var request = WebRequest(
       url: address, .post(body: form, contentType: "application/x-www-form-urlencoded"))
-    request.headers = [("User-Agent", "Deadwax")]
+    request.headers = [("User-Agent", "Deadwax/\(ProgramVersion.current)")]
     request.mostBodyBytes = Self.mostAnswerBytes
     let host = request.host ?? address
     let response = try response(to: request)

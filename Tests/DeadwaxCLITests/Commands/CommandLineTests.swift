@@ -1,6 +1,8 @@
+import Base
 import Foundation
-import Testing
+import MediaStore
 import TestSupport
+import Testing
 
 /// The contract that scripts rely on: statuses, streams, and what is created when.
 struct CommandLineTests {
@@ -81,6 +83,17 @@ struct CommandLineTests {
     #expect(outcome.status == 0, "\(outcome)")
     #expect(!outcome.standardOutput.isEmpty)
     #expect(outcome.standardError.isEmpty)
+  }
+
+  @Test func `the version with --verbose names the schema and the libraries`() async throws {
+    let short = try await deadwax.run(["--version"])
+    #expect(short.text == "deadwax \(ProgramVersion.current)\n")
+    for arguments in [["--version", "--verbose"], ["-v", "--version"]] {
+      let outcome = try await deadwax.run(arguments)
+      #expect(outcome.status == 0 && outcome.text.hasPrefix(short.text), "\(outcome)")
+      #expect(outcome.text.contains("\nschema    \(LibraryHeader.currentVersion)\n"), "\(outcome)")
+      #expect(outcome.text.contains("SQLite 3."), "\(outcome)")
+    }
   }
 
   @Test(arguments: [
