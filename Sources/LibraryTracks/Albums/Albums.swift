@@ -176,11 +176,17 @@ extension Albums {
     }
   }
 
-  /// nil if there is none, or it has no files.
+  /// The id of the album that one has become part of, see ``AlbumDecisions/currentID(of:_:)``.
+  package func currentID(of id: Int64) throws(StoreError) -> Int64 {
+    try store.read { try AlbumDecisions.currentID(of: id, $0) }
+  }
+
+  /// The album, or the one that it has become part of; nil if there is none, or it has no files.
   package func album(id: Int64) throws(StoreError) -> Album? {
     try store.read { db in
       try Row.fetchOne(
-        db.cachedStatement(sql: "SELECT \(Self.columns) FROM album WHERE id = ? AND file_count > 0"), arguments: [id]
+        db.cachedStatement(sql: "SELECT \(Self.columns) FROM album WHERE id = ? AND file_count > 0"),
+        arguments: [AlbumDecisions.currentID(of: id, db)]
       ).map { try Album(row: $0).withArtists(db) }
     }
   }
@@ -188,9 +194,13 @@ extension Albums {
   /// What albums were called before they became part of others: their keys, and the ids of these.
   package func formerKeys() throws(StoreError) -> [(key: String, albumID: Int64)] {
     try store.read { db in
-      try Row.fetchAll(db, sql: "SELECT lower(hex(key)), album_id FROM former_album ORDER BY key").map {
-        try ($0[0], $0[1])
-      }
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT lower(hex(key)), album_id FROM former_album
+           WHERE NOT EXISTS (SELECT 1 FROM album WHERE album.key = former_album.key) ORDER BY key
+          """
+      ).map { try ($0[0], $0[1]) }
     }
   }
 

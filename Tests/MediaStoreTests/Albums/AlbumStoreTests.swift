@@ -702,6 +702,24 @@ struct AlbumDecisionTests {
     }
   }
 
+  @Test func `the id of an album that became part of another one leads to that`() throws {
+    for (number, title) in ["Tides", "Tides", "Ebb"].enumerated() {
+      try shelf.add(UInt64(number), "\(title)/\(number).flac", ["ALBUM": title, "ALBUMARTIST": "Nora Vale"])
+    }
+    try shelf.finish()
+    let (former, album) = try (shelf.album("Ebb"), shelf.album("Tides"))
+    func found(_ query: String) throws -> Int { try shelf.store.fileIDs(of: shelf.store.query(query)).count }
+    #expect(try found("album-id:\(former.id)") == 1)
+    _ = try shelf.store.albums.join(albumsOfFiles: shelf.store.fileIDs(of: shelf.store.query("album+")))
+    #expect(try found("album-id:\(former.id)") == 3 && found("album-id:\(album.id)") == 3)
+    #expect(try found("-album-id:\(former.id)") == 0 && found("album-id:\(former.id) album:ebb") == 1)
+    #expect(try shelf.store.albums.album(id: former.id)?.id == album.id)
+    #expect(try shelf.store.albums.all(of: shelf.store.query("album-id:\(former.id)"), orderedBy: .artist).total == 1)
+    _ = try shelf.store.journal.undo()
+    #expect(try found("album-id:\(former.id)") == 1 && shelf.store.albums.album(id: former.id)?.title == "Ebb")
+    #expect(try found("album-id:99") == 0)
+  }
+
   @Test func `a merge brings the keys that albums had before they became one`() throws {
     for (number, title) in ["Tides", "Tides", "Ebb"].enumerated() {
       try shelf.add(UInt64(number), "\(title)/\(number).flac", ["ALBUM": title, "ALBUMARTIST": "Nora Vale"])
