@@ -232,20 +232,23 @@ extension Album {
   /// With its artists each for itself, if its artist is what the values of a tag of one of its files are together.
   fileprivate func withArtists(_ db: Database) throws -> Album {
     guard artist.contains("; ") else { return self }
+    // A text that was cut ends in "…".
+    let start = artist.utf8.count > ShownText.largestByteCount - 4 ? String(artist.dropLast()) : artist
     let statement = try db.cachedStatement(
       sql: """
-        SELECT (SELECT json_group_array(value) FROM tag JOIN tag_name ON tag_name.id = name_id
-                 WHERE file_id = file.id AND name = ?1 AND position < 64)
-          FROM file WHERE album_id = ?2 AND iif(?1 = 'ARTIST', artist, albumartist) = ?3 LIMIT 1
+        SELECT (SELECT json_group_array(\(ShownText.sql("value"))) FROM tag JOIN tag_name ON tag_name.id = name_id
+                 WHERE file_id = file.id AND name = ?1 AND position < \(ArtistCredit.mostNames))
+          FROM file WHERE album_id = ?2 AND substr(iif(?1 = 'ARTIST', artist, albumartist), 1, length(?3)) = ?3
+         ORDER BY iif(?1 = 'ARTIST', artist, albumartist) <> ?4, file.id LIMIT 1
         """)
     for name in ["ALBUMARTIST", "ARTIST"] {
-      guard let text = try String.fetchOne(statement, arguments: [name, id, artist]),
+      guard let text = try String.fetchOne(statement, arguments: [name, id, start, artist]),
         case .array(let items)? = try? JSONValue(parsing: Array(text.utf8))
       else { continue }
       let values = items.compactMap(\.string)
-      guard values.count > 1, values.joined(separator: "; ") == artist else { continue }
+      guard values.count > 1, ShownText.cut(values.joined(separator: "; ")) == artist else { continue }
       var album = self
-      album.severalArtists = values.filter { !$0.isEmpty }
+      album.severalArtists = values.filter { !$0.isEmpty }.map(ShownText.cut)
       return album
     }
     return self

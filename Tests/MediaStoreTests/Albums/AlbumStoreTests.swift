@@ -181,6 +181,21 @@ struct AlbumStoreTests {
     #expect(try count("album-artist:=\"Carl; C\"") == 1)
   }
 
+  @Test func `an album of a hundred artists has them all, even if their names together are cut`() throws {
+    func add(_ number: UInt64, _ title: String, _ artists: [String]) throws {
+      var extraction = Sample.extraction(number)
+      extraction.tags = Sample.tags(["ALBUM": [title], "ARTIST": ["X"], "ALBUMARTIST": artists])
+      try shelf.store.scans.apply([.extracted(Sample.record("\(title)/1.flac", extraction))])
+    }
+    let short = (1...100).map { "A\($0)" }
+    let long = (1...100).map { "An artist with quite a long name of number \($0)" }
+    try add(1, "Choir", short)
+    try add(2, "Crowd", long)
+    #expect(try shelf.album("Choir").artists == short && shelf.album("Crowd").artists == long)
+    #expect(try shelf.album("Crowd").artist.hasSuffix("…"))
+    #expect(try shelf.store.albums.artists(of: shelf.store.query("")).count == 200)
+  }
+
   @Test func `editions have the same tracks, and folders with other tracks complete each other`() throws {
     for (number, title) in ["Ebb", "Flood", "Slack"].enumerated() {
       let tags = ["ALBUM": "Tides", "ALBUMARTIST": "Nora Vale", "TITLE": title, "TRACKNUMBER": "\(number + 1)"]
