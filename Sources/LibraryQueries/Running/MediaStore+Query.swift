@@ -39,7 +39,24 @@ extension MediaStore {
   /// The same as if a list were already saved.
   package func query(_ text: String, savedAs list: SavedList?) throws(QueryError) -> Query {
     let query = try Query(text, vocabulary: vocabulary, now: now)
-    return try resolvingSounds(resolvingLists(query, text, savedAs: list))
+    return try resolvingSounds(resolvingAlbums(resolvingLists(query, text, savedAs: list)))
+  }
+
+  /// The same query with the albums that others have become part of in the place of these.
+  private func resolvingAlbums(_ query: Query) throws(QueryError) -> Query {
+    var result = query
+    result.condition = try query.condition?.replacingTests { field, match throws(QueryError) in
+      guard field.name == "album-id", case .number(let range) = match, let lower = range.lower, lower == range.upper,
+        let id = Int64(exactly: lower.value)
+      else { return .test(field, match) }
+      // If the library cannot be read, the query itself will fail with that error.
+      guard let current = try? read({ try AlbumDecisions.currentID(of: id, $0) }), current != id else {
+        return .test(field, match)
+      }
+      let limit = NumberRange.Limit(Double(current), isIncluded: lower.isIncluded)
+      return .test(field, .number(NumberRange(lower: limit, upper: limit)))
+    }
+    return result
   }
 
   private func resolvingLists(_ query: Query, _ text: String, savedAs list: SavedList?) throws(QueryError) -> Query {

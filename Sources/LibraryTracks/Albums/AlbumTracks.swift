@@ -67,9 +67,9 @@ extension Albums {
       try Int64.fetchOne(
         db.cachedStatement(
           sql: """
-            SELECT id FROM album WHERE key = :key
-            UNION ALL SELECT album_id FROM former_album WHERE key = :key
-            LIMIT 1
+            SELECT id, 0 AS is_former FROM album WHERE key = :key
+            UNION ALL SELECT album_id, 1 FROM former_album WHERE key = :key
+            ORDER BY is_former LIMIT 1
             """), arguments: ["key": Data(key.bytes)])
     }
   }

@@ -176,11 +176,17 @@ extension Albums {
     }
   }
 
-  /// nil if there is none, or it has no files.
+  /// The id of the album that one has become part of, see ``AlbumDecisions/currentID(of:_:)``.
+  package func currentID(of id: Int64) throws(StoreError) -> Int64 {
+    try store.read { try AlbumDecisions.currentID(of: id, $0) }
+  }
+
+  /// The album, or the one that it has become part of; nil if there is none, or it has no files.
   package func album(id: Int64) throws(StoreError) -> Album? {
     try store.read { db in
       try Row.fetchOne(
-        db.cachedStatement(sql: "SELECT \(Self.columns) FROM album WHERE id = ? AND file_count > 0"), arguments: [id]
+        db.cachedStatement(sql: "SELECT \(Self.columns) FROM album WHERE id = ? AND file_count > 0"),
+        arguments: [AlbumDecisions.currentID(of: id, db)]
       ).map { try Album(row: $0).withArtists(db) }
     }
   }
@@ -188,9 +194,13 @@ extension Albums {
   /// What albums were called before they became part of others: their keys, and the ids of these.
   package func formerKeys() throws(StoreError) -> [(key: String, albumID: Int64)] {
     try store.read { db in
-      try Row.fetchAll(db, sql: "SELECT lower(hex(key)), album_id FROM former_album ORDER BY key").map {
-        try ($0[0], $0[1])
-      }
+      try Row.fetchAll(
+        db,
+        sql: """
+          SELECT lower(hex(key)), album_id FROM former_album
+           WHERE NOT EXISTS (SELECT 1 FROM album WHERE album.key = former_album.key) ORDER BY key
+          """
+      ).map { try ($0[0], $0[1]) }
     }
   }
 
@@ -222,20 +232,23 @@ extension Album {
   /// With its artists each for itself, if its artist is what the values of a tag of one of its files are together.
   fileprivate func withArtists(_ db: Database) throws -> Album {
     guard artist.contains("; ") else { return self }
+    // A text that was cut ends in "…".
+    let start = artist.utf8.count > ShownText.largestByteCount - 4 ? String(artist.dropLast()) : artist
     let statement = try db.cachedStatement(
       sql: """
-        SELECT (SELECT json_group_array(value) FROM tag JOIN tag_name ON tag_name.id = name_id
-                 WHERE file_id = file.id AND name = ?1 AND position < 64)
-          FROM file WHERE album_id = ?2 AND iif(?1 = 'ARTIST', artist, albumartist) = ?3 LIMIT 1
+        SELECT (SELECT json_group_array(\(ShownText.sql("value"))) FROM tag JOIN tag_name ON tag_name.id = name_id
+                 WHERE file_id = file.id AND name = ?1 AND position < \(ArtistCredit.mostNames))
+          FROM file WHERE album_id = ?2 AND substr(iif(?1 = 'ARTIST', artist, albumartist), 1, length(?3)) = ?3
+         ORDER BY iif(?1 = 'ARTIST', artist, albumartist) <> ?4, file.id LIMIT 1
         """)
     for name in ["ALBUMARTIST", "ARTIST"] {
-      guard let text = try String.fetchOne(statement, arguments: [name, id, artist]),
+      guard let text = try String.fetchOne(statement, arguments: [name, id, start, artist]),
         case .array(let items)? = try? JSONValue(parsing: Array(text.utf8))
       else { continue }
       let values = items.compactMap(\.string)
-      guard values.count > 1, values.joined(separator: "; ") == artist else { continue }
+      guard values.count > 1, ShownText.cut(values.joined(separator: "; ")) == artist else { continue }
       var album = self
-      album.severalArtists = values.filter { !$0.isEmpty }
+      album.severalArtists = values.filter { !$0.isEmpty }.map(ShownText.cut)
       return album
     }
     return self

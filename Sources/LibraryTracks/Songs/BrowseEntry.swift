@@ -62,7 +62,7 @@ extension Songs {
       func values(_ name: String) -> String {
         guard let id = names[name] else { return "NULL" }
         return
-          "(SELECT group_concat(substr(value, 1, 2000), char(31)) FROM tag WHERE file_id = file.id AND name_id = \(id) AND position < 32)"
+          "(SELECT group_concat(substr(value, 1, 2000), char(31)) FROM tag WHERE file_id = file.id AND name_id = \(id) AND position < \(ArtistCredit.mostNames))"
       }
       let separators = try StoredSeparators.all(db)
       let rows = try Row.fetchCursor(

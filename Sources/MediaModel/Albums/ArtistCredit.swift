@@ -2,6 +2,9 @@ internal import Base
 
 /// The artists whom the tags of a file name, each of them for itself.
 package enum ArtistCredit {
+  /// Of a file, and of an album: more values of one tag are left out.
+  package static let mostNames = 1_000
+
   /// Each value of ARTISTS is an artist, else each value of ARTIST. One text is split into several names only if MusicBrainz has as
   /// many ids for it, or somebody listed what separates them: `Simon & Garfunkel` is one artist.
   ///

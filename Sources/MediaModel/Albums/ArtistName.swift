@@ -45,7 +45,34 @@ enum ArtistName {
       let spellings = named.flatMap { [$0.artist] + $0.artists }.filter { key($0) == candidate }
       return Spelling.mostCommon(spellings.isEmpty ? named.map { beforeGuests(text: $0.artist) } : spellings)
     }
-    return nil
+    return sharedBesidesSlips(by: named)
+  }
+
+  /// The artist of most files, if those of the others are slips of it, with guests or without.
+  private static func sharedBesidesSlips(by named: [AlbumFile]) -> String? {
+    let keys = named.map { beforeGuests(key($0.artist)) }
+    var counts: [String: Int] = [:]
+    for key in keys { counts[key, default: 0] += 1 }
+    guard let (most, count) = counts.max(by: { ($0.value, $1.key) < ($1.value, $0.key) }), count * 2 > named.count,
+      counts.keys.allSatisfy({ $0 == most || isSlip($0, of: most) })
+    else { return nil }
+    return Spelling.mostCommon(zip(named, keys).filter { $1 == most }.map { beforeGuests(text: $0.0.artist) })
+  }
+
+  /// Shorter names differ by a letter because they are others.
+  private static let shortestWithSlips = 5
+  /// From this length on two letters can be wrong.
+  private static let shortestWithTwoSlips = 10
+
+  /// Whether a name is another one with a letter that is missing, added, wrong or in the wrong place, or with two in a long name.
+  /// Digits tell names apart.
+  static func isSlip(_ key: String, of name: String) -> Bool {
+    let (letters, nameLetters) = (key.unicodeScalars, name.unicodeScalars)
+    let most = nameLetters.count < shortestWithTwoSlips ? 1 : 2
+    guard nameLetters.count >= shortestWithSlips, abs(letters.count - nameLetters.count) <= most,
+      letters.lazy.filter(\.properties.isDigit).elementsEqual(nameLetters.lazy.filter(\.properties.isDigit))
+    else { return false }
+    return EditDistance.between(key, name) <= most
   }
 
   private static let mostCandidates = 16
@@ -73,6 +100,10 @@ enum ArtistName {
   }
 }
 
+extension Unicode.Scalar.Properties {
+  fileprivate var isDigit: Bool { numericType != nil }
+}
+
 extension String {
   /// Where a text begins in this one.
   fileprivate func ranges(ofText text: String) -> [Index] {
@@ -81,13 +112,18 @@ extension String {
 }
 
 /// Which of several spellings of a name is shown.
-enum Spelling {
+package enum Spelling {
   /// The most common one; of equally common ones the one with most accents, then one in capitals and small letters, then the shortest,
   /// then the first by its bytes.
   static func mostCommon(_ texts: [String]) -> String? {
     var counts: [String: Int] = [:]
     for text in texts { counts[text, default: 0] += 1 }
-    return counts.min { isBefore(($0.key, $0.value), ($1.key, $1.value)) }?.key
+    return mostCommon(counts)
+  }
+
+  /// The same of spellings with how many there are of each; nil if there are none.
+  package static func mostCommon(_ counts: [String: Int]) -> String? {
+    counts.min { isBefore(($0.key, $0.value), ($1.key, $1.value)) }?.key
   }
 
   static func isBefore(_ one: (text: String, count: Int), _ other: (text: String, count: Int)) -> Bool {

@@ -59,6 +59,19 @@ package enum AlbumDecisions {
           """), arguments: [AlbumKey.key(names)])
   }
 
+  /// The row of the album that one has become part of; the same one if it is there, or nothing is known of it.
+  package static func currentID(of id: Int64, _ db: Database) throws -> Int64 {
+    guard try db.tableExists("former_album"),
+      try db.columns(in: "former_album").contains(where: { $0.name == "former_id" })
+    else { return id }
+    return try Int64.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT album_id FROM former_album
+           WHERE former_id = ?1 AND NOT EXISTS (SELECT 1 FROM album WHERE id = ?1)
+          """), arguments: [id]) ?? id
+  }
+
   /// Gives an album that is there again what moved to another one when it became part of that: attributes that nobody has changed there
   /// since, and the presets that the journal says each has.
   static func giveBack(to names: AlbumNames, _ db: Database) throws {

@@ -181,6 +181,21 @@ struct AlbumStoreTests {
     #expect(try count("album-artist:=\"Carl; C\"") == 1)
   }
 
+  @Test func `an album of a hundred artists has them all, even if their names together are cut`() throws {
+    func add(_ number: UInt64, _ title: String, _ artists: [String]) throws {
+      var extraction = Sample.extraction(number)
+      extraction.tags = Sample.tags(["ALBUM": [title], "ARTIST": ["X"], "ALBUMARTIST": artists])
+      try shelf.store.scans.apply([.extracted(Sample.record("\(title)/1.flac", extraction))])
+    }
+    let short = (1...100).map { "A\($0)" }
+    let long = (1...100).map { "An artist with quite a long name of number \($0)" }
+    try add(1, "Choir", short)
+    try add(2, "Crowd", long)
+    #expect(try shelf.album("Choir").artists == short && shelf.album("Crowd").artists == long)
+    #expect(try shelf.album("Crowd").artist.hasSuffix("…"))
+    #expect(try shelf.store.albums.artists(of: shelf.store.query("")).count == 200)
+  }
+
   @Test func `editions have the same tracks, and folders with other tracks complete each other`() throws {
     for (number, title) in ["Ebb", "Flood", "Slack"].enumerated() {
       let tags = ["ALBUM": "Tides", "ALBUMARTIST": "Nora Vale", "TITLE": title, "TRACKNUMBER": "\(number + 1)"]
@@ -700,6 +715,24 @@ struct AlbumDecisionTests {
       }
       #expect(starred.count == 1 && starred[0].title == "Tides")
     }
+  }
+
+  @Test func `the id of an album that became part of another one leads to that`() throws {
+    for (number, title) in ["Tides", "Tides", "Ebb"].enumerated() {
+      try shelf.add(UInt64(number), "\(title)/\(number).flac", ["ALBUM": title, "ALBUMARTIST": "Nora Vale"])
+    }
+    try shelf.finish()
+    let (former, album) = try (shelf.album("Ebb"), shelf.album("Tides"))
+    func found(_ query: String) throws -> Int { try shelf.store.fileIDs(of: shelf.store.query(query)).count }
+    #expect(try found("album-id:\(former.id)") == 1)
+    _ = try shelf.store.albums.join(albumsOfFiles: shelf.store.fileIDs(of: shelf.store.query("album+")))
+    #expect(try found("album-id:\(former.id)") == 3 && found("album-id:\(album.id)") == 3)
+    #expect(try found("-album-id:\(former.id)") == 0 && found("album-id:\(former.id) album:ebb") == 1)
+    #expect(try shelf.store.albums.album(id: former.id)?.id == album.id)
+    #expect(try shelf.store.albums.all(of: shelf.store.query("album-id:\(former.id)"), orderedBy: .artist).total == 1)
+    _ = try shelf.store.journal.undo()
+    #expect(try found("album-id:\(former.id)") == 1 && shelf.store.albums.album(id: former.id)?.title == "Ebb")
+    #expect(try found("album-id:99") == 0)
   }
 
   @Test func `a merge brings the keys that albums had before they became one`() throws {
