@@ -121,7 +121,8 @@ class Interruption:
             arguments, [*trace, "-e", f"trace={call}", "-e", f"inject={call}:{effect}:when={number}"])
         with open(self.log, encoding="utf-8", errors="replace") as file:
             log = file.read()
-        wasHit = "INJECTED" in log or "killed by SIGKILL" in log
+        # A call in which a process was killed has no result.
+        wasHit = "INJECTED" in log or re.search(r"= \?$", log, re.MULTILINE) is not None
         self.counts[f"{kind}, hit" if wasHit else f"{kind}, no such call"] += 1
         if done.returncode in (-9, 137):
             self.counts["killed commands"] += 1

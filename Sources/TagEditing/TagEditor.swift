@@ -35,32 +35,37 @@ package enum TagEditor {
     var refusal = TagEditRefusal.format(container.displayName)
     // Latin-1 that looks like another code page is written as Unicode instead.
     for allowsLatin1 in [true, false] {
-      let splices = try splices(edit, file, content, container, allowsLatin1: allowsLatin1)
+      let splices = try splices(edit, known: before.tags.tags, file, content, container, allowsLatin1: allowsLatin1)
       let plan = try ReversiblePlan(splices, of: file, stream: before.stream)
       let after =
         plan.plan.isEmpty ? before : try FileReading(PlannedBytes(plan.plan, of: file.file).buffered, onRead: onRead)
       guard let difference = difference(edit, before, after) else { return plan }
-      refusal = .contradicted(difference)
+      refusal = .contradicted(property: difference.property, difference.text)
     }
     throw refusal
   }
 
+  /// - Parameter known: what all tags of the file say together.
   private static func splices(
-    _ edit: TagEdit, _ file: BufferedBytes, _ content: SniffedContent, _ container: Container, allowsLatin1: Bool
+    _ edit: TagEdit, known: Tags, _ file: BufferedBytes, _ content: SniffedContent, _ container: Container,
+    allowsLatin1: Bool
   ) throws(TagEditRefusal) -> [Splice] {
     func surrounding(_ main: RawTag.Kind?, skipsJunk: Bool = false) throws(TagEditRefusal) -> [Splice] {
-      try SurroundingTagsEditor(file: file, main: main, allowsLatin1: allowsLatin1, skipsJunk: skipsJunk).splices(edit)
+      try SurroundingTagsEditor(
+        file: file, main: main, known: known, allowsLatin1: allowsLatin1, skipsJunk: skipsJunk
+      ).splices(edit)
     }
     switch container {
-    case .flac: return try FLACEditor.splices(file, edit) + surrounding(nil)
+    case .flac: return try FLACEditor.splices(file, edit, known: known) + surrounding(nil)
     case .mpeg: return try surrounding(.id3v2, skipsJunk: true)
-    case .mp4: return try MP4Editor.splices(file, edit)
+    case .mp4: return try MP4Editor.splices(file, edit, known: known)
     case .ogg: return try OggEditor.splices(file, edit) + surrounding(nil)
     case .wav, .aiff:
-      return try ChunkEditor.splices(file, edit, isAIFF: container == .aiff, allowsLatin1: allowsLatin1)
-        + surrounding(nil)
-    case .adts, .trueAudio: return try surrounding(.id3v2)
-    case .wavpack, .musepack: return try surrounding(.ape)
+      return try ChunkEditor.splices(
+        file, edit, known: known, isAIFF: container == .aiff, allowsLatin1: allowsLatin1) + surrounding(nil)
+    case .trueAudio: return try surrounding(.id3v2)
+    // Mutagen takes ADTS behind ID3v2 for MP3 and finds nothing in it; Picard and FFmpeg read APE behind it.
+    case .wavpack, .musepack, .adts: return try surrounding(.ape)
     default: throw .format(container.displayName)
     }
   }
@@ -68,14 +73,15 @@ package enum TagEditor {
   // MARK: What the edited file says
 
   /// In what the file would be read differently than was asked for; nil if in nothing.
-  private static func difference(_ edit: TagEdit, _ before: FileReading, _ after: FileReading) -> String? {
-    guard after.content == before.content else { return "it would be \(after.content.name)" }
+  private static func difference(_ edit: TagEdit, _ before: FileReading, _ after: FileReading) -> TagEdit.Difference? {
+    func other(_ text: String) -> TagEdit.Difference { TagEdit.Difference(property: nil, text: text) }
+    guard after.content == before.content else { return other("it would be \(after.content.name)") }
     guard after.obstacle == nil, after.stream.hash == before.stream.hash,
       after.stream.byteCount == before.stream.byteCount, after.stream.declaration == before.stream.declaration
-    else { return "its stream would change" }
+    else { return other("its stream would change") }
     let tags = edit.difference(before.tags.tags, before.tags.artwork, after: after.tags.tags, after.tags.artwork)
     if let tags { return tags }
-    return after.tags.notes.first { !before.tags.notes.contains($0) }.map { "it would have the note \($0)" }
+    return after.tags.notes.first { !before.tags.notes.contains($0) }.map { other("it would have the note \($0)") }
   }
 }
 

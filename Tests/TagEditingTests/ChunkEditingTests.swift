@@ -45,6 +45,22 @@ struct ChunkEditingTests {
     file.undoAll()
   }
 
+  @Test func `new ID3v2 beside a list INFO says all that the list says`() throws {
+    let list = Self.info(("INAM", "Tide"), ("IART", "Émile"), ("ITRK", "3"), ("ISFT", "odd"), ("IXYZ", "unknown"))
+    var file = TaggedFile(Self.wav(list + Self.sound))
+    try file.edit(.set("MOOD", ["calm"]), .set("TITLE", ["Ebb"]))
+    #expect(try Self.list(file) == ["INAM Ebb", "IART Émile", "ITRK 3", "ISFT odd", "IXYZ unknown"])
+    let read = try Mutagen.read(file.bytes, named: "a.wav")
+    #expect(read["TITLE"] == ["Ebb"] && read["ARTIST"] == ["Émile"] && read["TRACKNUMBER"] == ["3"])
+    #expect(read["MOOD"] == ["calm"])
+    file.undoAll()
+    // A cover alone, too, and nothing if there is nothing to write.
+    try file.edit(.setFrontCover(.init(bytes: [0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 0xFF, 0xD9], mimeType: "image/jpeg")))
+    #expect(try Mutagen.read(file.bytes, named: "a.wav")["TITLE"] == ["Tide"])
+    file.undoAll()
+    #expect(try file.plan(TagEdit([.remove("MOOD"), .removeFrontCovers])).isEmpty)
+  }
+
   @Test func `INFO and ID3v2 say the same`() throws {
     let id3 = Self.chunk("ID3 ", TagBytes.id3v2(TagBytes.textFrame("TIT2", "Tide")))
     var file = TaggedFile(Self.wav(Self.info(("INAM", "Tide")) + id3 + Self.sound))
@@ -121,5 +137,18 @@ struct ChunkEditingTests {
     #expect(try Mutagen.read(file.bytes, named: "a.aiff")["TITLE"] == ["Small End"])
     try file.edit(.remove("TITLE"))
     #expect(try file.properties()["TITLE"] == nil)
+  }
+
+  @Test func `new ID3v2 beside texts of AIFF says what they say`() throws {
+    let form: [UInt8] = [0, 1, 0, 0, 3, 0xE8, 0, 16, 0x40, 0x0B, 0xFA, 0, 0, 0, 0, 0, 0, 0]
+    let sound = [UInt8](repeating: 0, count: 8) + (0..<2000).map { UInt8($0 % 251) }
+    let chunks = [("COMM", form), ("NAME", Array("Tide".utf8)), ("AUTH", Array("Vale".utf8)), ("SSND", sound)]
+    let body = Array("AIFF".utf8) + chunks.flatMap { Self.chunk($0.0, $0.1, isBigEndian: true) }
+    var file = TaggedFile(Self.chunk("FORM", body, isBigEndian: true))
+    try file.edit(.set("ALBUM", ["Tides"]))
+    let read = try Mutagen.read(file.bytes, named: "a.aiff")
+    #expect(read["TITLE"] == ["Tide"] && read["ARTIST"] == ["Vale"] && read["ALBUM"] == ["Tides"])
+    #expect(try AIFFTags(file.buffered, from: 0).texts.properties()["TITLE"] == ["Tide"])
+    file.undoAll()
   }
 }

@@ -55,6 +55,17 @@ struct FLACEditingTests {
     #expect(file.refusal(.set("TITLE", ["x"])) == .malformed("the comment block is longer than its comments"))
   }
 
+  @Test func `a new block of comments says what ID3v2 in front of the file says`() throws {
+    let bytes = try Self.fixture("--remove", "--block-type=VORBIS_COMMENT").bytes
+    let frames = TagBytes.textFrame("TIT2", "Tide") + TagBytes.textFrame("TPE1", "Vale")
+    var file = TaggedFile(TagBytes.id3v2(frames) + bytes)
+    try file.edit(.set("ALBUM", ["Tides"]), .set("TITLE", ["Ebb"]))
+    let read = try Mutagen.read(file.bytes, named: "a.flac")
+    #expect(read["TITLE"] == ["Ebb"] && read["ARTIST"] == ["Vale"] && read["ALBUM"] == ["Tides"])
+    #expect(try SurroundingTags(file.buffered).tags[0].properties()["TITLE"] == ["Ebb"])
+    file.undoAll()
+  }
+
   @Test func `names keep their case and their order, and odd comments stay`() throws {
     var file = try Self.fixture(
       "--remove-all-tags", "--set-tag=Title=Tide", "--set-tag=artist=A", "--set-tag=EMPTY=",

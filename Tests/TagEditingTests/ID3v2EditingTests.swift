@@ -156,6 +156,29 @@ struct ID3v2EditingTests {
     #expect(try SurroundingTags(file.buffered).tags.map(\.kind) == [.ape])
   }
 
+  @Test(.enabled(if: Mutagen.isThere, Mutagen.absence))
+  func `AAC without tags gets APE behind it, because Mutagen takes it for MP3 behind ID3v2`() throws {
+    let url = Corpora.fixtures.appending(path: "formats/Every Connector/06 Spade.aac")
+    let tagged = TaggedFile([UInt8](try Data(contentsOf: url)))
+    let audio = try TagBounds(tagged.buffered).audio
+    var file = TaggedFile(Array(tagged.bytes[Int(audio.lowerBound)..<Int(audio.upperBound)]))
+    try file.edit(.set("TITLE", ["Ebb"]), .set("ARTIST", ["A", "B"]))
+    #expect(try SurroundingTags(file.buffered).tags.map(\.kind) == [.ape])
+    let folder = try TemporaryFolder()
+    try folder.write(file.bytes, to: "a.aac")
+    try Mutagen.run(
+      """
+      from mutagen import aac
+      assert mutagen.File(path) is not None and aac.AAC(path).info.channels == 2
+      assert list(apev2.APEv2(path)['Artist']) == ['A', 'B']
+      """, folder.appending("a.aac"))
+    file.undoAll()
+    // One that has ID3v2 keeps to it.
+    var other = tagged
+    try other.edit(.set("TITLE", ["Ebb"]))
+    #expect(try SurroundingTags(other.buffered).tags.map(\.kind) == [.id3v2])
+  }
+
   // MARK: Unusual tags
 
   /// The frames of a tag with their names, and the title that Mutagen reads.

@@ -71,6 +71,18 @@ struct MP4EditingTests {
     #expect(read["TITLE"] == ["Ebb"] && read["TRACKNUMBER"] == ["3/12"] && read["COMPILATION"] == ["1"])
   }
 
+  @Test(.enabled(if: Tool.exist("ffmpeg"), "FFmpeg is not installed"))
+  func `a new list beside texts of QuickTime says what they say`() throws {
+    var file = try Self.remuxed(
+      "-map_metadata", "-1", "-metadata", "title=Tide", "-metadata", "artist=Vale", "-f", "mov")
+    #expect(try file.properties()["TITLE"] == ["Tide"])
+    #expect(try Mutagen.read(file.bytes, named: "a.m4a")["TITLE"] == nil, "they are no items of iTunes")
+    try file.edit(.set("ALBUM", ["Tides"]))
+    let read = try Mutagen.read(file.bytes, named: "a.m4a")
+    #expect(read["TITLE"] == ["Tide"] && read["ARTIST"] == ["Vale"] && read["ALBUM"] == ["Tides"])
+    file.undoAll()
+  }
+
   @Test func `items that nobody knows are copied, and names keep their spelling`() throws {
     let folder = try TemporaryFolder()
     try folder.write(try Self.fixture().bytes, to: "a.m4a")

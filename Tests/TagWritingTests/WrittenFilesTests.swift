@@ -110,6 +110,33 @@ struct WrittenFilesTests {
     #expect(try await written.deadwax.run(["doctor", "--deep"]).status == 0)
   }
 
+  @Test func `a field without a place in a file stays in the library only, and others are written`() async throws {
+    let written = try await WrittenMusic(["audio/Lathe & Lantern/Run-out Groove/01 Lead-in.mp3", "damaged/clean.mp3"])
+    let (file, other) = try { ($0[0], $0[1]) }(written.files())
+    let original = try written.bytes(file)
+    // ID3v2 has one text of a song, in whatever version.
+    let edit = TagEdit([.set("TITLE", ["Ebb"]), .set("LYRICS", ["a", "b"]), .set("GENRE", ["Post-Rock"])])
+    var previews: [WriteReport] = []
+    try TagWriter.preview(
+      [edit, TagEdit([.set("LYRICS", ["a", "b"])])], of: [file, other], in: written.store, WriteOptions(),
+      worker: written.worker, each: { previews.append($0) })
+    #expect(previews.map { $0.unwritten.map(\.field) } == [["lyrics"], []], "\(previews)")
+    #expect(previews[0].changes.map(\.field) == ["title", "genre"] && previews[0].refusal == nil)
+    #expect(previews[0].unwritten[0].refusal.code == "value")
+    #expect(previews[1].refusal?.code == "value", "nothing is left of it")
+
+    let reports = try written.write([edit], of: [file])
+    #expect(reports.count == 1 && reports[0].isWritten && reports[0].unwritten == previews[0].unwritten)
+    let tags = try MediaFile(BytesInMemory(Array(written.bytes(file))).file).readTags(usingLibraries: false).tags
+    #expect(tags["TITLE"] == ["Ebb"] && tags["GENRE"] == ["Post-Rock"] && tags["LYRICS"].isEmpty)
+    #expect(try written.store.files.tags(ofFile: file.known.id) == tags)
+    let scan = try await written.scan()
+    #expect(scan.decoded_files == 0 && scan.changed == 0)
+    let change = try #require(try written.store.fileChanges.latest())
+    #expect(try written.undo(change.id).allSatisfy(\.isWritten))
+    #expect(try written.bytes(file) == original)
+  }
+
   @Test func `a later change keeps an earlier one from being undone, until it is undone itself`() async throws {
     let written = try await WrittenMusic(["damaged/clean.mp3"])
     let file = try #require(try written.files().first)

@@ -333,6 +333,8 @@ export interface PlannedFile {
   refusal: { code: string; reason: string } | null;
   proof: { unchanged: boolean; before: FileSound; after: FileSound } | null;
   changes: { field: string; old: string[]; new: string[] }[];
+  /** Fields for which the tags of the file have no place: they stay in the library only. */
+  unwritten: { field: string; code: string; reason: string }[];
 }
 
 /** What is to be written into files, or taken back, and how far it is. */
@@ -345,6 +347,8 @@ export interface WritingPlan {
   files: number;
   changing: number;
   refused: number;
+  /** Fields of files that change. */
+  unwritten: number;
   written: number;
   values: number;
   bytes: number;

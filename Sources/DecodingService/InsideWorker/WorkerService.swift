@@ -72,7 +72,7 @@ package enum WorkerService {
         return .refused(code: "too-long", reason: "too long: the edit changes \(byteCount) bytes")
       }
       return .plan(plan)
-    } catch { return .refused(code: error.code, reason: error.reason) }
+    } catch { return .refused(code: error.code, reason: error.reason, property: error.property) }
   }
 
   private static let pictureCPUSeconds: UInt64 = 10

@@ -33,10 +33,12 @@ extension ByteWriter {
       append(plan.plan)
       append(plan.undo)
       append(plan.stream)
-    case .refused(let code, let reason):
+    case .refused(let code, let reason, let property):
       append(UInt8(1))
       append(text: code)
       append(text: reason)
+      append(UInt8(property == nil ? 0 : 1))
+      if let property { append(text: property) }
     }
   }
 
@@ -91,7 +93,10 @@ extension ByteReader {
         throw failure("a plan that does not lead back")
       }
       return .plan(ReversiblePlan(plan: plan, undo: undo, stream: try readStreamIdentity()))
-    case 1: return .refused(code: try readText(limit: 256), reason: try readText(limit: 65_536))
+    case 1:
+      return .refused(
+        code: try readText(limit: 256), reason: try readText(limit: 65_536),
+        property: try readFlag() ? try readText(limit: 65_536) : nil)
     case let kind: throw failure("no answer about an edit has kind \(kind)")
     }
   }

@@ -8,7 +8,7 @@ package import TagEditing
 /// is not trusted: every length is bounded, and a message that cannot be parsed ends the worker.
 package enum WorkerProtocol {
   /// Raised whenever a message changes its meaning; a worker of another version is refused.
-  package static let version: UInt32 = 11
+  package static let version: UInt32 = 12
   /// The longest message; a worker that needs more counts as crashed.
   ///
   /// Products take at most 64 MiB, see ``ProductCoarseness``.
@@ -87,8 +87,10 @@ package struct DecodedShape: Hashable, Sendable {
 /// How the tags of a file have to be changed, or why they are not.
 package enum EditAnswer: Hashable, Sendable {
   case plan(ReversiblePlan)
-  /// - Parameter code: of ``TagEditRefusal``.
-  case refused(code: String, reason: String)
+  /// - Parameters:
+  ///   - code: of ``TagEditRefusal``.
+  ///   - property: the only one that is to blame; nil if it is not one alone.
+  case refused(code: String, reason: String, property: String? = nil)
 }
 
 /// What becomes of a picture that shall be smaller.

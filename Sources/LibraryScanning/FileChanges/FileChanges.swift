@@ -243,6 +243,18 @@ extension FileChanges {
     try parts("change_id = ? AND state = 'done'", [change])
   }
 
+  /// The latest change after another one that wrote a file, too, and is not undone; nil if there is none.
+  package func laterChange(than part: FileChangePart) throws(StoreError) -> Int64? {
+    try store.read { db in
+      try Int64.fetchOne(
+        db.cachedStatement(
+          sql: """
+            SELECT max(change_id) FROM file_change_part
+             WHERE state = 'done' AND change_id > ?2 AND file_key = (SELECT file_key FROM file_change_part WHERE id = ?1)
+            """), arguments: [part.id, part.changeID])
+    }
+  }
+
   /// Files of which it is not known whether they were written, because the process was killed.
   package func openParts() throws(StoreError) -> [FileChangePart] { try parts("state IN ('planned', 'undoing')", []) }
 

@@ -1,5 +1,6 @@
 import AudioDecoding
 import Base
+internal import MediaModel
 
 /// Changes the tags of WAV and AIFF: ID3v2 in a chunk, and the texts of the format.
 ///
@@ -23,10 +24,11 @@ struct ChunkEditor {
   private var end: Int64 = 0
   private var chunks: [Chunk] = []
 
+  /// - Parameter known: what all tags of the file say together.
   static func splices(
-    _ file: BufferedBytes, _ edit: TagEdit, isAIFF: Bool, allowsLatin1: Bool
+    _ file: BufferedBytes, _ edit: TagEdit, known: Tags, isAIFF: Bool, allowsLatin1: Bool
   ) throws(TagEditRefusal) -> [Splice] {
-    try ChunkEditor(file, isBigEndian: isAIFF).splices(edit, allowsLatin1)
+    try ChunkEditor(file, isBigEndian: isAIFF).splices(edit, known, allowsLatin1)
   }
 
   private init(_ file: BufferedBytes, isBigEndian: Bool) throws(TagEditRefusal) {
@@ -89,7 +91,7 @@ struct ChunkEditor {
 
   // MARK: Splices
 
-  private func splices(_ edit: TagEdit, _ allowsLatin1: Bool) throws(TagEditRefusal) -> [Splice] {
+  private func splices(_ edit: TagEdit, _ known: Tags, _ allowsLatin1: Bool) throws(TagEditRefusal) -> [Splice] {
     let id3Chunks = chunks.filter { $0.has("id3 ", "ID3 ") }
     let (texts, rest) = try textSplices(edit, hasID3: !id3Chunks.isEmpty)
     var splices = texts
@@ -97,8 +99,9 @@ struct ChunkEditor {
       // Of two the first one counts.
       splices += try id3Splices(chunk, edit, allowsLatin1, adds: index == 0)
     }
-    if id3Chunks.isEmpty, !rest.changes.isEmpty, let tag = try ID3v2TagEditor.tag(edit) {
-      // It has what the texts have, too, because programs read one of them.
+    if id3Chunks.isEmpty, !rest.changes.isEmpty, try ID3v2TagEditor.tag(edit) != nil,
+      let tag = try ID3v2TagEditor.tag(edit.filled(with: known))
+    {
       let name: StaticString = isBigEndian ? "ID3 " : "id3 "
       let padding: [UInt8] = chunks.last.map { ($0.range.upperBound - $0.range.lowerBound) % 2 == 1 } == true ? [0] : []
       let chunk = try ChunkTextWriter.chunk(Array(name.utf8Buffer), tag, isBigEndian: isBigEndian)

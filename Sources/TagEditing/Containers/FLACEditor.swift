@@ -1,4 +1,5 @@
 import AudioDecoding
+internal import MediaModel
 
 /// Changes the comments and pictures of a FLAC file (RFC 9639 section 8). PADDING gives way, so that the frames stay in their
 /// place as long as there is enough of it.
@@ -30,9 +31,10 @@ struct FLACEditor {
   /// Blocks with their heads that are put behind the last one, but for padding.
   private var added: [(type: UInt8, body: [UInt8])] = []
 
-  static func splices(_ file: BufferedBytes, _ edit: TagEdit) throws(TagEditRefusal) -> [Splice] {
+  /// - Parameter known: what all tags of the file say together.
+  static func splices(_ file: BufferedBytes, _ edit: TagEdit, known: Tags) throws(TagEditRefusal) -> [Splice] {
     var editor = try FLACEditor(file)
-    try editor.editComments(edit)
+    try editor.editComments(edit, known)
     if let cover = edit.cover { try editor.editCovers(cover) }
     return try editor.splices()
   }
@@ -66,7 +68,7 @@ struct FLACEditor {
     return nil
   }
 
-  private mutating func editComments(_ edit: TagEdit) throws(TagEditRefusal) {
+  private mutating func editComments(_ edit: TagEdit, _ known: Tags) throws(TagEditRefusal) {
     let places = blocks.indices.filter { blocks[$0].type == BlockType.comments }
     // Covers are blocks here, but some programs put them into comments, too.
     var edit = edit
@@ -76,8 +78,9 @@ struct FLACEditor {
       let tag = try reading { () throws(DecodingError) in
         try VorbisCommentReader.tag(BytesInMemory(empty).file, 0..<Int64(empty.count))
       }
-      let splices = try VorbisCommentWriter.splices(tag, edit)
-      if !splices.isEmpty { added.append((BlockType.comments, splices.applied(to: empty))) }
+      if try VorbisCommentWriter.splices(tag, edit).isEmpty { return }
+      let splices = try VorbisCommentWriter.splices(tag, edit.filled(with: known))
+      added.append((BlockType.comments, splices.applied(to: empty)))
       return
     }
     for place in places {

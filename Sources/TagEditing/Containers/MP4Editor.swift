@@ -1,4 +1,5 @@
 import AudioDecoding
+internal import MediaModel
 
 /// Changes the items of iTunes in an MP4 file (ISO 14496-12; QuickTime File Format).
 ///
@@ -10,19 +11,21 @@ struct MP4Editor {
 
   private let file: BufferedBytes
   private let edit: TagEdit
+  private let known: Tags
   private let top: [MP4Box]
   /// The boxes that hold the list, from the movie on: their lengths follow that of the list.
   private var path: [MP4Box] = []
   private var splices: [Splice] = []
 
-  static func splices(_ file: BufferedBytes, _ edit: TagEdit) throws(TagEditRefusal) -> [Splice] {
-    var editor = try MP4Editor(file, edit)
+  /// - Parameter known: what all tags of the file say together.
+  static func splices(_ file: BufferedBytes, _ edit: TagEdit, known: Tags) throws(TagEditRefusal) -> [Splice] {
+    var editor = try MP4Editor(file, edit, known)
     try editor.run()
     return editor.splices
   }
 
-  private init(_ file: BufferedBytes, _ edit: TagEdit) throws(TagEditRefusal) {
-    (self.file, self.edit) = (file, edit)
+  private init(_ file: BufferedBytes, _ edit: TagEdit, _ known: Tags) throws(TagEditRefusal) {
+    (self.file, self.edit, self.known) = (file, edit, known)
     let bounds = try reading { () throws(DecodingError) in try TagBounds(file) }
     guard bounds.audio == 0..<file.byteCount else { throw .unsafe("there are tags before or after the MP4 file") }
     top = try reading { () throws(DecodingError) in try MP4Box.boxes(file, in: 0..<file.byteCount) }
@@ -117,9 +120,13 @@ struct MP4Editor {
     let memory = BytesInMemory(movie).file
     let tag = try reading { () throws(DecodingError) in try MP4ItemReader.tags(memory, MP4TagBoxes(memory)).first }
     guard let tag else { return nil }
-    var list = try ItemList(tag, end: tag.range.upperBound)
-    try list.apply(edit, MP4ItemWriter(tag: tag), adds: true)
-    guard !list.splices.isEmpty else { return nil }
+    func list(_ edit: TagEdit) throws(TagEditRefusal) -> ItemList {
+      var list = try ItemList(tag, end: tag.range.upperBound)
+      try list.apply(edit, MP4ItemWriter(tag: tag), adds: true)
+      return list
+    }
+    if try list(edit).splices.isEmpty { return nil }
+    let list = try list(edit.filled(with: known))
     var made = try MP4ItemWriter.atom("ilst", list.splices.flatMap(\.bytes))
     if path.last?.isType("meta") != true { made = try MP4ItemWriter.atom("meta", [0, 0, 0, 0] + Self.handler + made) }
     if path.count == 1 { made = try MP4ItemWriter.atom("udta", made) }

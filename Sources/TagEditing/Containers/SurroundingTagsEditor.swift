@@ -8,6 +8,8 @@ struct SurroundingTagsEditor {
   let file: BufferedBytes
   /// The kind of tag that gets what the file does not have yet: ID3v2 or APE; nil if another tag does.
   let main: RawTag.Kind?
+  /// What all tags of the file say together.
+  let known: Tags
   var allowsLatin1 = true
   /// Whether a tag may stand behind other bytes.
   var skipsJunk = false
@@ -32,24 +34,14 @@ struct SurroundingTagsEditor {
       }
     }
     guard let target, !tags.contains(where: { $0.kind == target }) else { return splices }
-    if target == .id3v2, try ID3v2TagEditor.tag(edit) != nil,
-      let new = try ID3v2TagEditor.tag(withID3v1(edit, of: tags))
+    if target == .id3v2, try ID3v2TagEditor.tag(edit) != nil, let new = try ID3v2TagEditor.tag(edit.filled(with: known))
     {
       splices.append(Splice(insert: new, at: 0))
     }
-    if target == .ape, try APEWriter.tag(edit) != nil, let new = try APEWriter.tag(withID3v1(edit, of: tags)) {
+    if target == .ape, try APEWriter.tag(edit) != nil, let new = try APEWriter.tag(edit.filled(with: known)) {
       splices.append(Splice(insert: new, at: bounds.audio.upperBound))
     }
     return splices
-  }
-
-  /// A new tag beside ID3v1 alone says what that says, too, because programs that read the new one do not look further.
-  private func withID3v1(_ edit: TagEdit, of tags: [RawTag]) throws(TagEditRefusal) -> TagEdit {
-    guard tags.allSatisfy({ $0.kind == .id3v1 }), let tag = tags.first else { return edit }
-    let known = try reading { () throws(DecodingError) in try tag.properties() }
-    let edited = Set(edit.properties.map(\.name))
-    let others = known.properties.filter { !edited.contains($0.name) }.map { TagEdit.Change.set($0.name, $0.values) }
-    return TagEdit(others + edit.changes)
   }
 
   /// A file that has only a tag of the other kind keeps to it: a new one with one property would hide the others from

@@ -1,3 +1,5 @@
+internal import MediaModel
+
 /// What is to be different in the tags of one file. Everything else stays, byte for byte.
 package struct TagEdit: Hashable, Sendable {
   package enum Change: Hashable, Sendable {
@@ -47,6 +49,25 @@ package struct TagEdit: Hashable, Sendable {
       properties.append(property)
     }
     return properties
+  }
+
+  /// The same edit without the changes of a property.
+  package func without(_ property: String) -> TagEdit {
+    TagEdit(
+      changes.filter { change in
+        switch change {
+        case .set(let name, _), .remove(let name): name.uppercased() != property
+        case .setFrontCover, .removeFrontCovers: true
+        }
+      })
+  }
+
+  /// The edit by which a new tag comes into a file that has others: it also says what they say, because programs that find the
+  /// new one do not look further.
+  func filled(with known: Tags) -> TagEdit {
+    let edited = Set(properties.map(\.name))
+    let others = known.properties.filter { !edited.contains($0.name) }.map { Change.set($0.name, $0.values) }
+    return TagEdit(others + changes)
   }
 
   package enum CoverChange: Hashable, Sendable {

@@ -14,7 +14,9 @@ package enum TagEditRefusal: Error, Hashable {
   /// A field of the file cannot hold the length of what is to be written.
   case tooLong(String)
   /// After the edit the file would not be read as it should be.
-  case contradicted(String)
+  ///
+  /// - Parameter property: which of them; nil if it is something else.
+  case contradicted(property: String?, String)
   case unreadable(DecodingError)
 
   package var code: String {
@@ -29,6 +31,15 @@ package enum TagEditRefusal: Error, Hashable {
     }
   }
 
+  /// The only property that is to blame; nil if it is not one alone.
+  package var property: String? {
+    switch self {
+    case .value(let property, _): property
+    case .contradicted(let property, _): property
+    case .format, .malformed, .unsafe, .tooLong, .unreadable: nil
+    }
+  }
+
   package var reason: String {
     switch self {
     case .format(let name): "tags of \(name) are not edited"
@@ -36,7 +47,7 @@ package enum TagEditRefusal: Error, Hashable {
     case .unsafe(let what): "the tags cannot be edited safely: \(what)"
     case .value(let property, let reason): "\(property): \(reason)"
     case .tooLong(let what): "too long: \(what)"
-    case .contradicted(let what): "the edited file would be read differently: \(what)"
+    case .contradicted(_, let what): "the edited file would be read differently: \(what)"
     case .unreadable(let error): error.problem.reason
     }
   }

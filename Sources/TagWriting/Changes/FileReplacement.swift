@@ -47,14 +47,9 @@ struct FileReplacement {
   /// - Throws: only if none can be written any more; what was exchanged is settled by the next start.
   mutating func run() throws {
     var failure: (any Error)?
-    // All are written before the first one is waited for: a file system then has them on the disk together.
-    for step in [make, prove] {
-      for (index, error) in inThreads(step) {
-        let refusal = error as? WriteRefusal
-        refuse(index, refusal ?? WriteRefusal(code: "worker", reason: "\(error)"))
-        if refusal == nil { failure = failure ?? error }
-      }
-    }
+    take(make, &failure)
+    sync()
+    take(prove, &failure)
     for index in items.indices {
       guard items[index].refusal == nil, let new = items[index].new else { continue }
       do throws(WriteRefusal) {
@@ -76,7 +71,25 @@ struct FileReplacement {
     items[index].new = nil
   }
 
-  /// Takes a step for all items that are not refused yet.
+  /// Takes a step for all items that are not refused yet, and refuses those for which it fails.
+  ///
+  /// - Parameter failure: why nothing can be written any more.
+  private mutating func take(_ step: (Item) throws -> Item, _ failure: inout (any Error)?) {
+    for (index, error) in inThreads(step) {
+      let refusal = error as? WriteRefusal
+      refuse(index, refusal ?? WriteRefusal(code: "worker", reason: "\(error)"))
+      if refusal == nil { failure = failure ?? error }
+    }
+  }
+
+  /// All are written before the first one is waited for: a file system then has them on the disk together.
+  private mutating func sync() {
+    let made = items.indices.filter { items[$0].refusal == nil && items[$0].new != nil }
+    for (index, refusal) in zip(made, NewFile.sync(made.compactMap { items[$0].new })) {
+      if let refusal { refuse(index, refusal) }
+    }
+  }
+
   ///
   /// - Returns: those for which it failed.
   private mutating func inThreads(_ step: (Item) throws -> Item) -> [(index: Int, error: any Error)] {
@@ -106,7 +119,6 @@ struct FileReplacement {
     guard let new = item.new else { return item }
     var item = item
     let (prepared, byteCount) = (item.prepared, item.prepared.plan.newByteCount)
-    try new.sync()
     let hash = try calling { () throws(SystemError) in
       try PlanHash.hash(descriptor: new.descriptor, byteCount: byteCount)
     }

@@ -17,6 +17,8 @@ struct PreparedFile {
   /// nil for one that becomes what it was.
   let undo: SplicePlan?
   let changes: [FieldChange]
+  /// What is not written, and stays in the library only.
+  var unwritten: [UnwrittenField] = []
 
   var file: WritableFile { original.file }
   /// Bytes that are in memory.
@@ -24,7 +26,7 @@ struct PreparedFile {
 }
 
 extension PreparedFile {
-  /// Opens a file, and plans an edit of its tags.
+  /// Opens a file, and plans an edit of its tags. Fields for which they have no place are left out, if others are written.
   ///
   /// - Returns: nil if the file says already what it should.
   /// - Throws: ``WriteRefusal`` if the file is not written, and other errors if none can be.
@@ -45,10 +47,9 @@ extension PreparedFile {
     }
     guard known.hash == stream.hash else { throw WriteRefusal.changed }
     let settled = file.container.map { edit.settled(in: before.tags, of: $0) } ?? edit
-    let changes = FieldChange.changes(settled, of: before.tags, before.artwork)
-    if changes.isEmpty { return nil }
-    let plan = try worker.planning(settled, original.descriptor, byteCount: byteCount)
-    if plan.plan.isEmpty { return nil }
+    let planning = { edit in try worker.planning(edit, original.descriptor, byteCount: byteCount) }
+    guard let planned = try PlannedEdit(settled, of: before, by: planning) else { return nil }
+    let plan = planned.plan
     guard plan.plan.oldByteCount == byteCount, plan.undo.newByteCount == byteCount else {
       throw WriteRefusal(code: "proof", reason: "a plan for another file")
     }
@@ -60,7 +61,8 @@ extension PreparedFile {
         reason: before.problem?.reason ?? "it was scanned by another version of Deadwax, or not completely")
     }
     self.init(
-      original: original, before: before, edit: settled, plan: plan.plan, undo: plan.undo, changes: changes)
+      original: original, before: before, edit: planned.edit, plan: plan.plan, undo: plan.undo,
+      changes: planned.changes, unwritten: planned.unwritten)
   }
 
   /// Why the file that was made of it, read again, is not what it should be; nil if it is.
@@ -84,7 +86,41 @@ extension PreparedFile {
       return "it would have more values than a library stores"
     }
     if let note = after.notes.first(where: { !before.notes.contains($0) }) { return "it has the note \(note)" }
-    return edit.difference(before.tags, before.artwork, after: after.tags, after.artwork)
+    return edit.difference(before.tags, before.artwork, after: after.tags, after.artwork)?.text
+  }
+}
+
+/// As much of an edit as a file has a place for.
+private struct PlannedEdit {
+  private(set) var edit: TagEdit
+  let plan: ReversiblePlan
+  let changes: [FieldChange]
+  private(set) var unwritten: [UnwrittenField] = []
+
+  /// - Parameter planning: asked again without each field that is refused alone.
+  /// - Returns: nil if nothing changes.
+  /// - Throws: ``WriteRefusal`` if nothing can be written.
+  init?(_ wanted: TagEdit, of file: Extraction, by planning: (TagEdit) throws -> EditAnswer) throws {
+    edit = wanted
+    while true {
+      let changes = FieldChange.changes(edit, of: file.tags, file.artwork)
+      if changes.isEmpty { break }
+      switch try planning(edit) {
+      case .plan(let plan):
+        if plan.plan.isEmpty { break }
+        (self.plan, self.changes) = (plan, changes)
+        return
+      case .refused(let code, let reason, let property):
+        let refusal = WriteRefusal(code: code, reason: reason)
+        guard let property, edit.properties.contains(where: { $0.name == property }) else { throw refusal }
+        unwritten.append(UnwrittenField(field: property.lowercased(), refusal: refusal))
+        edit = edit.without(property)
+        continue
+      }
+      break
+    }
+    guard let first = unwritten.first?.refusal else { return nil }
+    throw WriteRefusal(code: first.code, reason: unwritten.map(\.refusal.reason).joined(separator: "; "))
   }
 }
 
@@ -96,14 +132,8 @@ extension TagWorker {
     }
   }
 
-  func planning(_ edit: TagEdit, _ descriptor: Int32, byteCount: Int64) throws -> ReversiblePlan {
-    let answer = try answering { () throws(Failure) in
-      try plan(edit, descriptor: descriptor, byteCount: byteCount)
-    }
-    switch answer {
-    case .plan(let plan): return plan
-    case .refused(let code, let reason): throw WriteRefusal(code: code, reason: reason)
-    }
+  func planning(_ edit: TagEdit, _ descriptor: Int32, byteCount: Int64) throws -> EditAnswer {
+    try answering { () throws(Failure) in try plan(edit, descriptor: descriptor, byteCount: byteCount) }
   }
 
   private func answering<Answer>(_ body: () throws(Failure) -> Answer) throws -> Answer {

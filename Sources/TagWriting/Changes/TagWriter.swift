@@ -27,6 +27,8 @@ package struct WriteOptions: Sendable {
 package struct WriteReport: Sendable {
   package var path: BytePath
   package var changes: [FieldChange] = []
+  /// Fields of the file that are not written; empty if none is.
+  package var unwritten: [UnwrittenField] = []
   /// Of tags and what holds them, in the new file; all others are copied.
   package var writtenByteCount: Int64 = 0
   /// Why it stays as it is.
@@ -83,7 +85,8 @@ package final class TagWriter {
         do {
           guard let prepared = try result.get() else { continue }
           var report = WriteReport(
-            path: file.path, changes: prepared.changes, writtenByteCount: prepared.plan.writtenByteCount)
+            path: file.path, changes: prepared.changes, unwritten: prepared.unwritten,
+            writtenByteCount: prepared.plan.writtenByteCount)
           if tries { report.proof = try TrialFile.proof(of: prepared, worker) }
           tries = tries && report.proof == nil
           try each(report)
@@ -151,8 +154,8 @@ package final class TagWriter {
         for item in items {
           try each(
             WriteReport(
-              path: item.prepared.file.path, changes: item.prepared.changes, refusal: item.refusal, proof: item.proof,
-              isWritten: item.isWritten))
+              path: item.prepared.file.path, changes: item.prepared.changes, unwritten: item.prepared.unwritten,
+              refusal: item.refusal, proof: item.proof, isWritten: item.isWritten))
         }
       }
     } catch {
@@ -269,6 +272,9 @@ extension TagWriter {
       try PlanHash.hash(descriptor: original.descriptor, byteCount: original.status.byteCount)
     }
     guard found == part.newHash else {
+      if let later = try store.fileChanges.laterChange(than: part) {
+        throw WriteRefusal(code: "changed", reason: "change \(later) wrote it after that, and must be undone first")
+      }
       throw WriteRefusal(code: "changed", reason: "it has been changed since; it is left alone")
     }
     let plan: SplicePlan

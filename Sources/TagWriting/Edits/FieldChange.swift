@@ -29,3 +29,11 @@ package struct FieldChange: Hashable, Sendable {
 
   private static func text(_ type: String, _ byteCount: Int) -> String { "\(type), \(byteCount) bytes" }
 }
+
+/// A field that stays as it is in a file, because its tags have no place for the value; others of the file are written.
+package struct UnwrittenField: Hashable, Sendable {
+  /// In lower case, as queries have it.
+  package var field: String
+  /// Why, as of a file that is refused.
+  package var refusal: WriteRefusal
+}

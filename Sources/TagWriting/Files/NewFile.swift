@@ -4,7 +4,7 @@ internal import Glibc
 internal import MediaModel
 internal import TagEditing
 
-/// A file beside the one whose place it is to take: `init` writes it, ``sync()`` waits until it is on the disk; without
+/// A file beside the one whose place it is to take: `init` writes it, ``sync(_:)`` waits until it is on the disk; without
 /// ``takePlace(of:)`` `deinit` removes it.
 final class NewFile {
   /// Hidden, so that no scan looks at it.
@@ -42,9 +42,18 @@ final class NewFile {
     try keepAttributes(of: writing, keepsModificationTime: keepsModificationTime)
   }
 
-  /// Waits until it is on the disk, and opens it for reading.
-  func sync() throws(WriteRefusal) {
-    guard fsync(writing) == 0 else { throw .system(SystemError(call: "fsync")) }
+  /// Waits until files are on the disk, and opens them for reading.
+  ///
+  /// - Returns: for each why it cannot take the place of the old one; nil if it can.
+  static func sync(_ files: [NewFile]) -> [WriteRefusal?] {
+    zip(files, DiskSync.sync(files.map(\.writing))).map { file, failure in
+      if let failure { return .system(failure) }
+      do throws(WriteRefusal) { try file.openForReading() } catch { return error }
+      return nil
+    }
+  }
+
+  private func openForReading() throws(WriteRefusal) {
     descriptor = name.withCString { openat(original.folder.rawValue, $0, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
     guard descriptor >= 0 else { throw .system(SystemError(call: "open")) }
     close(writing)

@@ -79,6 +79,7 @@ extension WritingJob {
       .init("id", .integer(id)), .init("state", .string(phase.rawValue)), .init("error", .string(failure)),
       .init("done", .integer(doneCount)), .init("total", .integer(totalCount)), .init("files", .integer(foundCount)),
       .init("changing", .integer(rows.count - refusedCount)), .init("refused", .integer(refusedCount)),
+      .init("unwritten", .integer(rows.reduce(0) { $0 + $1.unwrittenCount })),
       .init("written", .integer(rows.count(where: \.report.isWritten))),
       .init("values", .integer(rows.reduce(0) { $0 + $1.report.changes.count })),
       .init("bytes", .integer(rows.reduce(0) { $0 + $1.report.writtenByteCount })), .init("change", .integer(change)),
@@ -87,6 +88,9 @@ extension WritingJob {
 }
 
 extension WritingJob.Row {
+  /// Fields that stay in the library only, of a file that is written.
+  var unwrittenCount: Int { report.refusal == nil ? report.unwritten.count : 0 }
+
   /// Values of a field in a row, at most.
   private static let largestValueCount = 20
 
@@ -97,12 +101,19 @@ extension WritingJob.Row {
     let changes = report.changes.prefix(100).map { change in
       JSONValue.object(["field": .string(change.field), "old": values(change.old), "new": values(change.new)])
     }
+    let unwritten = report.unwritten.prefix(100).map { field in
+      JSONValue.object([
+        "field": .string(field.field), "code": .string(field.refusal.code),
+        "reason": RowText.value(field.refusal.reason),
+      ])
+    }
     let refusal = report.refusal.map {
       JSONValue.object(["code": .string($0.code), "reason": RowText.value($0.reason)])
     }
     return .object([
       "file": .integer(fileID), "path": RowText.path(report.path), "written": .bool(report.isWritten),
       "refusal": refusal ?? .null, "proof": report.proof.map(document) ?? .null, "changes": .array(changes),
+      "unwritten": .array(unwritten),
     ])
   }
 

@@ -88,6 +88,35 @@ struct TagsCommandTests {
     #expect(try await deadwax.must(["tags", "missing", "artist"]).text == "no file lacks artist\n")
   }
 
+  @Test func `what the other files of an album say fills what is missing`() async throws {
+    try await deadwax.must(["tags", "set", "-q", "album=Tides", "artist=Nora Vale", "genre=Drone", "--all"])
+    try await deadwax.must(["tags", "clear", "-q", "albumartist", "--all"])
+    let artist = try await deadwax.must(["tags", "missing", "albumartist"]).text
+    let line = try #require(artist.split(separator: "\n").first { $0.contains("deadwax tags set") })
+    #expect(line.contains("'albumartist=Nora Vale' 'album-id:") && artist.contains("without albumartist"), "\(artist)")
+    // As a shell reads it.
+    let words = line.split(separator: "'").map(String.init).filter { !$0.trimmingCharacters(in: .whitespaces).isEmpty }
+    try await deadwax.must(["tags", "set", words[1], words[2]])
+    #expect(try await found("albumartist:=\"Nora Vale\"").count > 1)
+
+    struct Missing: Decodable {
+      struct File: Decodable {
+        struct Fill: Decodable { var field: String, values: [String], command: String }
+        var missing: [String], fills: [Fill]
+      }
+      var files: [File]
+    }
+    try await deadwax.must(["tags", "clear", "-q", "genre,title", "path:echos"])
+    let missing: Missing = try await deadwax.must(["tags", "missing", "genre,title", "--json"]).document()
+    #expect(missing.files.allSatisfy { $0.missing == ["genre", "title"] } && !missing.files.isEmpty)
+    #expect(missing.files.flatMap(\.fills).allSatisfy { $0.field == "genre" && $0.values == ["Drone"] }, "\(missing)")
+    // Others that differ fill nothing.
+    try await deadwax.must(["tags", "set", "-q", "genre=Ambient", "path:pa"])
+    try await deadwax.must(["tags", "set", "-q", "artist=Ana B", "path:pa"])
+    let none: Missing = try await deadwax.must(["tags", "missing", "genre", "--json"]).document()
+    #expect(none.files.flatMap(\.fills).isEmpty, "\(none)")
+  }
+
   @Test func `the command that variants names mends them`() async throws {
     try await deadwax.must(["tags", "set", "genre=it's Drone", "path:echos OR path:copy"])
     try await deadwax.must(["tags", "set", "genre=Its drone", "path:pa"])

@@ -18,9 +18,11 @@ struct WritingCommandsTests {
     struct File: Decodable {
       struct Change: Decodable { var field: String, old, new: [String] }
       struct Refusal: Decodable { var code, reason: String }
+      struct Unwritten: Decodable { var field, code, reason: String }
       var path: String
       var written: Bool
       var changes: [Change]
+      var unwritten: [Unwritten]
       var refusal: Refusal?
     }
     var schema: Int
@@ -48,10 +50,31 @@ struct WritingCommandsTests {
       removed.text.contains("cover: image/png") && removed.errorText.contains("wrote covers of 1 file"), "\(removed)")
     #expect(try await deadwax.must(["tags", "undo", "--list"]).text.contains("remove covers from 1 file"))
     // The one before is not the file's latest.
-    #expect(try await deadwax.run(["tags", "undo", "1"]).status == 1)
+    let early = try await deadwax.run(["tags", "undo", "1"])
+    #expect(early.status == 1 && early.text.isEmpty)
+    #expect(early.errorText.contains("change 2 wrote it after that"), "\(early)")
     for _ in 0..<2 { try await deadwax.must(["tags", "undo"]) }
     #expect(try TreeDigest(of: music.url).entries.mapValues(\.content) == before.entries.mapValues(\.content))
     #expect(try await deadwax.run(["tags", "undo"]).status == 1)
+  }
+
+  @Test func `fields that a file has no place for are named, and the others are written`() async throws {
+    try await deadwax.must(["tags", "set", "-q", "title=Ebb", "lyrics=a", "lyrics=b", "clean"])
+    let preview = try await deadwax.must(["tags", "write", "clean"])
+    #expect(preview.text.contains("title: ") && !preview.text.contains("lyrics"), "\(preview)")
+    let line = "clean.mp3: lyrics stays in the library only: LYRICS: ID3v2 has one text of a song [value]"
+    #expect(preview.errorText.contains(line), "\(preview)")
+    #expect(preview.errorText.contains("would write tags of 1 file; 1 field of them only in the library; add --yes"))
+    let written: Written = try await deadwax.must(["tags", "write", "clean", "--yes", "--json"]).document()
+    #expect(written.files.map(\.written) == [true] && written.files[0].unwritten.map(\.field) == ["lyrics"])
+    #expect(written.files[0].changes.map(\.field) == ["title"])
+    // What is left is refused alone from now on, and the correction counts as before.
+    let again: Written = try await deadwax.must(["tags", "write", "clean", "--yes", "--json"]).document()
+    #expect(again.files.map { $0.refusal?.code } == ["value"])
+    #expect(try await deadwax.run(["tags", "write", "clean", "--strict"]).status == 3)
+    #expect(try await deadwax.must(["show", "clean"]).text.contains("Ebb"))
+    try await deadwax.must(["tags", "undo"])
+    #expect(try await deadwax.run(["tags", "write", "clean", "--yes", "--strict"]).status == 3)
   }
 
   @Test func `nothing is written into a protected folder, and nothing by accident`() async throws {

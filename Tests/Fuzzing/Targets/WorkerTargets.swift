@@ -32,6 +32,7 @@ struct WorkerMessageTarget: FuzzTarget {
         format: AudioFormat(sampleRateInHz: 48_000, channelCount: 6, sampleEncoding: .integer), delayFrameCount: 312)),
     .samples([0, -1, 1.5, .leastNonzeroMagnitude]), .samples([]),
     .planned(.refused(code: "unsafe", reason: "two tags")),
+    .planned(.refused(code: "value", reason: "DATE: a year", property: "DATE")),
     .planned(
       .plan(
         ReversiblePlan(

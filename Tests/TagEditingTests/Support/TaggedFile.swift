@@ -66,11 +66,9 @@ struct TaggedFile {
     var expected = try old.properties()
     for property in edit.properties { expected[property.name] = property.values.isEmpty ? nil : property.values }
     #expect(try properties() == expected, "\(name)", sourceLocation: sourceLocation)
-    // A new tag beside ID3v1 alone says what that says, too; the properties above hold it to that.
-    let oldTags = try SurroundingTags(old.buffered, skipsJunk: true).tags
-    let isBesideID3v1 = !oldTags.isEmpty && oldTags.allSatisfy { $0.kind == .id3v1 }
-    let parts = try FileParts(self, without: edit, andSurroundingTags: isBesideID3v1)
-    let difference = try parts.difference(from: FileParts(old, without: edit))
+    // A new tag says what the others of the file say, too; the properties above hold it to that.
+    let oldParts = try FileParts(old, without: edit)
+    let difference = try FileParts(self, without: edit, kinds: oldParts.kinds).difference(from: oldParts)
     #expect(difference == nil, "other items \(name)", sourceLocation: sourceLocation)
     let again = try TagEditor.plan(edit, buffered)
     #expect(again.plan.isEmpty, "the same edit changes nothing more \(name)", sourceLocation: sourceLocation)
@@ -101,8 +99,11 @@ struct FileParts {
   }
 
   private(set) var parts: [Part] = []
+  /// Of the tags.
+  private(set) var kinds: Set<RawTag.Kind> = []
   private let file: TaggedFile
   private let edit: TagEdit
+  private let wantedKinds: Set<RawTag.Kind>?
 
   /// The first part that is another one; nil if all are equal.
   func difference(from other: FileParts) -> String? {
@@ -112,10 +113,11 @@ struct FileParts {
     return "\(parts.count) parts, were \(other.parts.count): \(names.map(\.name))"
   }
 
-  init(_ file: TaggedFile, without edit: TagEdit, andSurroundingTags isWithoutTags: Bool = false) throws {
-    (self.file, self.edit) = (file, edit)
+  /// - Parameter kinds: of the tags that count; nil for all.
+  init(_ file: TaggedFile, without edit: TagEdit, kinds wantedKinds: Set<RawTag.Kind>? = nil) throws {
+    (self.file, self.edit, self.wantedKinds) = (file, edit, wantedKinds)
     let buffered = file.buffered
-    for tag in try SurroundingTags(buffered, skipsJunk: true).tags where tag.kind != .id3v1 && !isWithoutTags {
+    for tag in try SurroundingTags(buffered, skipsJunk: true).tags where tag.kind != .id3v1 {
       try add(tag)
     }
     let container = try MediaFile(buffered).content.container
@@ -206,6 +208,8 @@ struct FileParts {
   }
 
   mutating func add(_ tag: RawTag) throws {
+    kinds.insert(tag.kind)
+    if wantedKinds?.contains(tag.kind) == false { return }
     let names = try tag.propertyNames()
     let changed = Set(edit.properties.map(\.name))
     for (item, names) in zip(tag.items, names) where names.isDisjoint(with: changed) {

@@ -44,8 +44,9 @@ export const undoWriting = async (id) => (await change('POST', `/file-changes/${
 export const moreRows = async (id, from) => (await getJSON(`/plans/${id}`, { from, limit: rowsShown })).rows;
 
 /** @param {WritingPlan} plan */
-const mostWords = ({ state, done, total, error, changing, refused, values, bytes, written }) => {
-  const others = refused ? `, ${count(refused, 'file')} not` : '';
+const mostWords = ({ state, done, total, error, changing, refused, unwritten, values, bytes, written }) => {
+  const others = (refused ? `, ${count(refused, 'file')} not` : '')
+    + (unwritten ? `, ${count(unwritten, 'field')} only in the library` : '');
   switch (state) {
     case 'planning': return `Looking at ${number(done)} of ${number(total)}`;
     case 'writing': return `Writing ${number(done)} of ${number(total)}`;

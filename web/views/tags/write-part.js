@@ -17,11 +17,13 @@ const valuesText = (values) => values.join('; ') || 'nothing';
 
 /** @param {PlannedFile} file */
 function rowOf(file) {
-  const { changes, refusal, proof, written } = file;
+  const { changes, unwritten, refusal, proof, written } = file;
   return h('li', {}, h('p', { class: 'name', title: file.path }, fileName(file.path)),
     refusal ? h('p', { class: 'trouble' }, `Stays as it is: ${refusal.reason}`) : '',
     changes.map(({ field, old, new: wanted }) => h('p', { class: 'change' }, h('span', { class: 'label' }, field), ' ',
       h('s', {}, valuesText(old)), ' \u2192 ', h('span', {}, valuesText(wanted)))),
+    refusal ? '' : unwritten.map(({ field, reason }) =>
+      h('p', { class: 'trouble' }, `${field} stays in the library only: ${reason}`)),
     written && proof ? h('p', { class: 'matrix' },
       `${soundNumber(proof.before.hash)} = ${soundNumber(proof.after.hash)}`) : '');
 }

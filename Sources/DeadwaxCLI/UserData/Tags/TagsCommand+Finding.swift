@@ -177,10 +177,12 @@ extension TagsCommand {
     static let configuration = CommandConfiguration(
       commandName: "missing", abstract: "List files that lack fields.",
       discussion: """
-        Lists the files with the fields that each lacks. A field that a correction empties counts as missing; a \
-        measured tempo or key counts as present. \(QueryHelp.short)
+        Lists the files with the fields that each lacks, and the commands that fill those on which all other files of \
+        the album agree; an album artist that no file names is the artist of all of its tracks. A field that a \
+        correction empties counts as missing; a measured tempo or key counts as present. \(QueryHelp.short)
 
-        Example: deadwax tags missing genre,year,albumartist 'codec:flac'
+        Examples: deadwax tags missing genre,year,albumartist 'codec:flac'
+                  deadwax tags missing albumartist --json
         """)
 
     @OptionGroup var library: LibraryOptions
@@ -202,28 +204,82 @@ extension TagsCommand {
         let lacking = columns.map { QueryCondition.test($0, .absent) }
         let condition = lacking.count == 1 ? lacking[0] : .any(lacking)
         found.condition = found.condition.map { .all([$0, condition]) } ?? condition
-        var rows: [(id: FieldValue, path: BytePath, missing: [String])] = []
-        try store.forEachRow(of: found, fields: [.id, QueryField("path", .path)] + columns) { values in
+        var rows: [Row] = []
+        let known = [.id, QueryField("path", .path), vocabulary["album-id"] ?? QueryField("album-id", .integer)]
+        try store.forEachRow(of: found, fields: known + columns) { values in
           guard case .path(let path) = values[1] else { return }
-          let missing = fields.indices.filter { if case .none = values[2 + $0] { true } else { false } }
-          rows.append((values[0], path, missing.map { fields[$0].queryName }))
+          let missing = fields.indices.filter { if case .none = values[known.count + $0] { true } else { false } }
+          let album: Int64? = if case .integer(let id) = values[2] { id } else { nil }
+          rows.append(Row(id: values[0], path: path, album: album, missing: missing.map { fields[$0] }))
         }
+        let fills = try fills(for: rows, in: store)
         guard !document.isWanted else {
           return try document.write(
             rows.map { row in
               let id: JSONValue = if case .integer(let id) = row.id { .integer(id) } else { .null }
-              return JSONValue.object([.init("missing", .array(row.missing.map { .string($0) }))]).preceded(
-                by: [.init("id", id)] + JSONValue.path(row.path))
+              let filled = row.places.compactMap { fills[$0] }
+              return JSONValue.object([
+                "missing": .array(row.missing.map { .string($0.queryName) }),
+                "fills": .array(filled.map(Self.document)),
+              ]).preceded(by: [.init("id", id)] + JSONValue.path(row.path))
             }, under: "files")
         }
         var table = TextTable([.init(title: "FILE", overflow: .isCutAsPath), .init(title: "LACKS", canShrink: false)])
-        for row in rows { try table.add([row.path.displayString, row.missing.joined(separator: ", ")]) }
+        for row in rows {
+          try table.add([row.path.displayString, row.missing.map(\.queryName).joined(separator: ", ")])
+        }
         try table.finish()
+        for fill in fills.values.sorted(by: { ($0.albumID, $0.field.name) < ($1.albumID, $1.field.name) }) {
+          let words = "\(fill.albumTitle): \(NumberText.count(fill.fileCount, "file")) without \(fill.field.queryName)"
+          try StandardOutput.line(TerminalText.escaped(words))
+          try StandardOutput.line(TerminalText.escaped("    \(Self.command(fill))"))
+        }
         try output.tell(
           rows.isEmpty
             ? "no file lacks \(fields.map(\.queryName).joined(separator: " or "))"
             : "\(NumberText.count(rows.count, "file"))")
       }
+    }
+
+    private struct Row {
+      var id: FieldValue
+      var path: BytePath
+      var album: Int64?
+      var missing: [CorrectionField]
+
+      var places: [Place] {
+        album.map { album in missing.map { Place(album: album, field: $0) } } ?? []
+      }
+    }
+
+    private struct Place: Hashable {
+      var album: Int64
+      var field: CorrectionField
+    }
+
+    /// What the other files of albums say about what is missing.
+    private func fills(for rows: [Row], in store: MediaStore) throws -> [Place: AlbumFill] {
+      var fills: [Place: AlbumFill] = [:]
+      for place in Swift.Set(rows.flatMap(\.places)) {
+        fills[place] = try store.corrections.fill(of: place.field, inAlbum: place.album)
+      }
+      return fills
+    }
+
+    private static func command(_ fill: AlbumFill) -> String {
+      let name = fill.field.queryName
+      // The name of a tag may have blanks.
+      let term = name.contains(" ") ? "\"\(name)\":\"\"" : "\(name):\"\""
+      let settings = fill.values.map { "\(name)=\($0)" }
+      let words = ["deadwax", "tags", "set"] + settings + ["album-id:\(fill.albumID) \(term)"]
+      return words.map(CorrectionText.shellWord).joined(separator: " ")
+    }
+
+    private static func document(_ fill: AlbumFill) -> JSONValue {
+      .object([
+        "field": .string(fill.field.queryName), "values": .array(fill.values.map { .string($0) }),
+        "command": .string(command(fill)),
+      ])
     }
   }
 }

@@ -66,7 +66,7 @@ struct TagsUndoCommand: ParsableCommand {
     if json {
       try StandardOutput.line(
         list.document(after: [.init("change", .integer(chosen.id)), .init("files_undone", .integer(count))]).prettyText)
-    } else {
+    } else if count > 0 {
       try output.tell("undone: \(chosen.summary): \(NumberText.count(count, "file")) as before")
     }
     if let signal = stop.number { throw ExitCode(128 + signal) }

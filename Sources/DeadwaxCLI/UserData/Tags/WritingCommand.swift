@@ -37,7 +37,7 @@ struct WritingOptions: ParsableArguments {
 
   @OptionGroup var jobs: WritingJobs
 
-  @Flag(help: "Exit with status 3 if a file is not written.")
+  @Flag(help: "Exit with status 3 if a file, or a field of one, is not written.")
   var strict = false
 
   @Flag(help: "Print one JSON document.")
@@ -90,7 +90,7 @@ struct WritingCommand {
     }
     try finish(list, change: change, undoByteCount: try store.fileChanges.undoByteCount())
     if let signal = stop.number { throw ExitCode(128 + signal) }
-    if options.strict, list.refusedCount > 0 { throw ExitCode(ExitStatus.problemsUnderStrict) }
+    if options.strict, list.refusedCount + list.unwrittenCount > 0 { throw ExitCode(ExitStatus.problemsUnderStrict) }
   }
 
   private func finish(_ list: WriteList, change: Int64?, undoByteCount: Int64) throws {
@@ -106,6 +106,9 @@ struct WritingCommand {
     if count == 0, list.refusedCount == 0 { return StandardError.line(nothing) }
     var text = "\(options.yes ? "wrote" : "would write") \(noun) of \(NumberText.count(count, "file"))"
     if list.refusedCount > 0 { text += "; \(NumberText.count(list.refusedCount, "file")) not" }
+    if list.unwrittenCount > 0 {
+      text += "; \(NumberText.count(list.unwrittenCount, "field")) of them only in the library"
+    }
     if count > 0 { text += options.yes ? "; `deadwax tags undo` reverts it" : "; add --yes to do it" }
     StandardError.line(text)
     if options.yes, undoByteCount > Self.manyUndoBytes {
@@ -125,6 +128,8 @@ struct WriteList {
   private(set) var changedCount = 0
   private(set) var writtenCount = 0
   private(set) var refusedCount = 0
+  /// Fields of files that are written, and are not.
+  private(set) var unwrittenCount = 0
   private var items: [JSONValue] = []
 
   init(isJSON: Bool, isQuiet: Bool) { (self.isJSON, self.isQuiet) = (isJSON, isQuiet) }
@@ -132,15 +137,24 @@ struct WriteList {
   mutating func add(_ report: WriteReport) throws {
     if report.isWritten { writtenCount += 1 }
     if report.refusal == nil { changedCount += 1 } else { refusedCount += 1 }
+    if report.refusal == nil { unwrittenCount += report.unwritten.count }
     if isJSON {
       items.append(json(report))
     } else if let refusal = report.refusal {
       StandardError.line(
         TerminalText.escaped("\(report.path.displayString): not written: \(refusal.reason) [\(refusal.code)]"))
-    } else if !isQuiet {
-      try StandardOutput.line(TerminalText.escaped(report.path.displayString))
-      for change in report.changes {
-        try StandardOutput.line(TerminalText.escaped("  \(change.field): \(text(change.old)) → \(text(change.new))"))
+    } else {
+      if !isQuiet {
+        try StandardOutput.line(TerminalText.escaped(report.path.displayString))
+        for change in report.changes {
+          try StandardOutput.line(TerminalText.escaped("  \(change.field): \(text(change.old)) → \(text(change.new))"))
+        }
+      }
+      for field in report.unwritten {
+        StandardError.line(
+          TerminalText.escaped(
+            "\(report.path.displayString): \(field.field) stays in the library only: \(field.refusal.reason) "
+              + "[\(field.refusal.code)]"))
       }
     }
   }
@@ -160,6 +174,15 @@ struct WriteList {
               .object([
                 "field": .string(change.field), "old": .array(change.old.map { .string($0) }),
                 "new": .array(change.new.map { .string($0) }),
+              ])
+            })),
+        .init(
+          "unwritten",
+          .array(
+            report.unwritten.map { unwritten in
+              .object([
+                "field": .string(unwritten.field), "code": .string(unwritten.refusal.code),
+                "reason": .string(unwritten.refusal.reason),
               ])
             })),
         .init(

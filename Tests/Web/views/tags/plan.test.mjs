@@ -6,7 +6,7 @@ import '../../browser.mjs';
 import { fileName, planWords, proofWords, soundNumber } from '/views/tags/plan.js';
 
 const plan = (changes) => ({
-  id: 1, state: 'ready', error: null, done: 0, total: 6, files: 6, changing: 6, refused: 0, written: 0, values: 13, bytes: 38_000, change: null, rows: [], ...changes,
+  id: 1, state: 'ready', error: null, done: 0, total: 6, files: 6, changing: 6, refused: 0, unwritten: 0, written: 0, values: 13, bytes: 38_000, change: null, rows: [], ...changes,
 });
 const hash = '7282ae268a9acda70123456789abcdef';
 const sound = { hash, bytes: 4_200_000, frames: 1_323_000 };
@@ -16,6 +16,8 @@ describe('words of a plan', () => {
     assert.equal(planWords(plan({ state: 'planning', done: 2 })), 'Looking at 2 of 6');
     assert.equal(planWords(plan({})), '13 values in 6 files \u00b7 38.0 KB');
     assert.equal(planWords(plan({ changing: 5, refused: 1, values: 1 })), '1 value in 5 files, 1 file not \u00b7 38.0 KB');
+    assert.equal(planWords(plan({ state: 'done', written: 5, refused: 1, unwritten: 2 })),
+      '5 files written, 1 file not, 2 fields only in the library');
     assert.equal(planWords(plan({ changing: 0, refused: 2 })), 'No file can be written, 2 files not');
     assert.equal(planWords(plan({ changing: 0 })), 'The files say already what counts.');
     assert.equal(planWords(plan({ state: 'writing', done: 1 })), 'Writing 1 of 6');
