@@ -5,6 +5,7 @@ internal import Foundation
 internal import Glibc
 internal import HTTPServing
 internal import LibraryServing
+internal import MediaImport
 internal import MediaServer
 internal import MediaStore
 internal import Scrobbling
@@ -30,6 +31,9 @@ struct ServeCommand: ParsableCommand {
 
       Music files are never written, unless --may-write-music allows the owner to do it from the page, as `tags write` and \
       `artwork embed` do: each file is shown first, proven to sound the same, and can be undone (docs/writing-tags.md).
+
+      On the page, who has the token also chooses the folders of the library. It shows the names of folders in the folders \
+      of --browse, nothing that is hidden or behind a link, and no files.
 
       If a server of this library is already running, such as the user service, --open opens its page. --create makes an \
       empty library if there is none.
@@ -89,6 +93,13 @@ struct ServeCommand: ParsableCommand {
   @Flag(help: "Let the page write tags and covers into music files, for who has the token.")
   var mayWriteMusic = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Let who has the token look for music in this folder from the page; may be repeated (default: the music folder, "
+        + "home, /music, /mnt, /media).", valueName: "folder"),
+    completion: .directory, transform: BytePath.init(argument:))
+  var browse: [BytePath] = []
+
   @Option(help: ArgumentHelp("Take the files of the page from a folder.", visibility: .hidden), completion: .directory)
   var page: String?
 
@@ -122,7 +133,9 @@ struct ServeCommand: ParsableCommand {
       access: AccessPolicy(token: token, isReadingFree: isReadingFree),
       names: Set((name + ownNames).map { $0.lowercased() }), accounts: accounts, device: device,
       scrobbler: try accounts.map(scrobbler), pictures: PictureCache(folder: StateFolder.covers),
-      mayWriteMusic: mayWriteMusic, pageFolder: page.map { BytePath(argument: $0) })
+      mayWriteMusic: mayWriteMusic,
+      browsableFolders: try foldersToBrowse(),
+      pageFolder: page.map { BytePath(argument: $0) })
     let stop = try StopSignal.catchingSignals()
     do {
       try run(server, encryption, until: stop, token)
@@ -135,6 +148,12 @@ struct ServeCommand: ParsableCommand {
       if !output.quiet { StandardError.line("the server of this library runs already") }
       AddressFile.show(address)
     }
+  }
+
+  /// A folder that is not there may be a disk that is mounted later.
+  private func foldersToBrowse() throws -> [BytePath] {
+    guard !browse.isEmpty else { return UserFolders.likelyToHaveMusic }
+    return try browse.map { try ScanFolders.resolvedOrKnown($0) }
   }
 
   /// Without a place to keep one, it is another one each time.
