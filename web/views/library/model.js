@@ -38,7 +38,7 @@ export const sortedBy = (sort, field) => field + (sort === field + '+' ? '-' : '
 export function emptyWords({ q }, failure) {
   if (failure !== undefined) return [failure, ''];
   if (q) return ['Nothing sounds like that.', `No track has “${q}”. `];
-  return ['There is nothing here yet.', 'Index a folder with “deadwax scan FOLDER”.'];
+  return ['There is nothing here yet.', 'Say where your music is, here or by “deadwax scan FOLDER”.'];
 }
 
 /**
