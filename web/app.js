@@ -14,6 +14,7 @@ import { count } from './core/format.js';
 import { go, keepWith, place } from './core/router.js';
 import { isLow } from './core/settings.js';
 import { effect } from './core/signals.js';
+import { scan } from './data/scan.js';
 import { joinMediaSession } from './player/media-session.js';
 import { player } from './player/player.js';
 import { Library } from './views/library/library.js';
@@ -25,7 +26,7 @@ await logInFromAddress().catch(() => {});
 export const bar = new Bar();
 export const library = new Library(viewOf);
 opened.library = library;
-const scan = new ScanLine();
+const scanLine = new ScanLine();
 
 const back = h('a', { href: '/', class: 'back' });
 const menu = h('nav', { class: 'words', 'aria-label': 'Pages' }, back,
@@ -41,10 +42,10 @@ document.body.prepend(h('a', { class: 'skip', href: '#main', onclick: (/** @type
   event.preventDefault();
   event.stopPropagation();
   /** @type {HTMLElement | null} */ (document.querySelector('.table, #main'))?.focus();
-} }, 'Skip to the content'), head, scan.element, body, bar.element);
+} }, 'Skip to the content'), head, scanLine.element, body, bar.element);
 
 /** @type {Partial<Record<import('./core/router.js').Page, string>>} */
-const titles = { album: 'Album', settings: 'Settings', identify: 'Identify', tags: 'Tags' };
+const titles = { album: 'Album', settings: 'Settings', identify: 'Identify', start: 'Your music', tags: 'Tags' };
 
 const smallScreen = matchMedia('(max-width: 799.9px)');
 /** Only beside the table of tracks, on a screen that is high enough, is there room for the whole player. */
@@ -102,13 +103,19 @@ import('./player/resume.js').then(({ resume }) => (keeper = resume()));
 const changed = () => {
   keeper?.refresh();
   if (place.peek().page === 'library') library.show(place.peek(), true);
+  else opened[shown]?.refresh?.();
 };
 listen({
   library: changed, again: changed,
-  scan: (progress) => scan.show(progress),
+  scan: (progress) => (scan.value = progress),
 });
 (globalThis.requestIdleCallback ?? setTimeout)(() => player.engine.warm());
-getJSON('/status').then((status) => scan.show(status.scan)).catch(() => {});
+getJSON('/status').then((status) => {
+  scan.value = status.scan;
+  const { page, q } = place.peek();
+  // Without music there is nothing else to see.
+  if (!status.files && page === 'library' && !q) go('/start', true);
+}).catch(() => {});
 
 // The face is needed before canvases write with it.
 document.fonts.load('11px "Deadwax Etch"').then(() => bar.zoom.draw());

@@ -35,12 +35,14 @@ package final class LibraryServer: Sendable {
   ///   - scrobbler: Tells ListenBrainz what is heard; nil if there can be no passwords, and so no tokens.
   ///   - pictures: Covers in the sizes that clients asked for.
   ///   - mayWriteMusic: Whether the owner may write music files from the page.
+  ///   - browsableFolders: In which the owner can look for music from the page.
   ///   - pageFolder: A folder with the files of the page, instead of those in the program.
   package init(
     _ library: LibraryAccess, cache: SegmentCache, decoderLimit: Int, streamLimit: Int = 8,
     scanWorkers: WorkerPool.Configuration, access: AccessPolicy = AccessPolicy(), names: Set<String> = [],
     accounts: AccountFile? = nil, device: String = "default", scrobbler: Scrobbler? = nil,
-    pictures: PictureCache = PictureCache(), mayWriteMusic: Bool = false, pageFolder: BytePath? = nil
+    pictures: PictureCache = PictureCache(), mayWriteMusic: Bool = false, browsableFolders: [BytePath] = [],
+    pageFolder: BytePath? = nil
   ) {
     self.library = library
     self.accounts = accounts
@@ -57,7 +59,8 @@ package final class LibraryServer: Sendable {
     let plays = PlayReports(library, scrobbler)
     api = LibraryAPI(
       library, access: access, scans: scans, events: events, decoders: decoders, files: files, covers: covers,
-      similarity: similarity, plays: plays, mayWriteMusic: mayWriteMusic)
+      similarity: similarity, plays: plays, mayWriteMusic: mayWriteMusic,
+      folders: BrowsableFolders(browsableFolders))
     subsonic = SubsonicServer(
       library, accounts: accounts, browsing: browsing, scans: scans, decoders: decoders, files: files, covers: covers,
       similarity: similarity, jukebox: jukebox, plays: plays)

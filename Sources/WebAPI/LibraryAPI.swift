@@ -15,16 +15,18 @@ package struct LibraryAPI: HTTPApplication {
   ///   - events: Sends changes of the library to clients.
   ///   - plays: Receives what clients have played.
   ///   - mayWriteMusic: Whether the owner may write music files from the page.
+  ///   - folders: Those in which the owner can look for music.
   package init(
     _ library: LibraryAccess, access: AccessPolicy, scans: ScanControl, events: EventHub, decoders: TrackDecoders,
     files: ServableFiles, covers: CoverPictures, similarity: SimilarityCache, plays: PlayReports,
-    mayWriteMusic: Bool = false
+    mayWriteMusic: Bool = false, folders: BrowsableFolders = BrowsableFolders([])
   ) {
     let writing = FileWriting(library, isAllowed: mayWriteMusic)
     (self.access, self.writing) = (access, writing)
     table = RouteTable(
       OpenAPI.describing(
         LibraryRoutes(library: library, scans: scans, writing: writing).routes
+          + RootRoutes(library: library, scans: scans, folders: folders).routes
           + SessionRoutes(access: access, events: events).routes
           + ListingRoutes(library: library).routes
           + AlbumRoutes(library: library).routes

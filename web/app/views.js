@@ -67,12 +67,16 @@ const sources = {
     load: async () => new (await import('../views/queue/queue.js')).QueueDrawer(),
   },
   settings: {
-    sheets: ['track'],
+    sheets: ['track', 'start'],
     load: async () => new (await import('../views/settings/settings.js')).SettingsPage(),
   },
   spectrum: {
     sheets: ['track', 'equalizer'],
     load: async () => new (await import('../views/spectrum/spectrum.js')).SpectrumPage(),
+  },
+  start: {
+    sheets: ['track', 'albums', 'tracks', 'start'],
+    load: async () => new (await import('../views/start/start.js')).StartPage(),
   },
   tags: {
     sheets: ['tags'],

@@ -261,13 +261,21 @@ export interface List {
   find: string;
 }
 
+/** `mine`: whether the server has started it; `reading`: the path of the file that was opened last. */
 export interface ScanProgress {
   running: boolean;
-  found?: number;
+  mine?: boolean;
+  error?: string | null;
+  found?: number | null;
+  new?: number | null;
   done?: number | null;
   total?: number | null;
-  audio_seconds?: number;
-  elapsed_seconds?: number;
+  decoded_files?: number | null;
+  problems?: number | null;
+  audio_seconds?: number | null;
+  elapsed_seconds?: number | null;
+  remaining_seconds?: number | null;
+  reading?: string | null;
 }
 
 export interface Status {
@@ -278,6 +286,7 @@ export interface Status {
   audio_seconds: number;
   media_bytes: number;
   library_bytes: number;
+  states: Record<string, number>;
   roots: { path: string; files: number }[];
   scan: ScanProgress | null;
 }

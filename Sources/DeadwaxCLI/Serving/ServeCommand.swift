@@ -5,6 +5,7 @@ internal import Foundation
 internal import Glibc
 internal import HTTPServing
 internal import LibraryServing
+internal import MediaImport
 internal import MediaServer
 internal import MediaStore
 internal import Scrobbling
@@ -31,6 +32,9 @@ struct ServeCommand: ParsableCommand {
       Music files are never written, unless --may-write-music allows the owner to do it from the page, as \
       `tags write` and `artwork embed` do: every file is listed first, its audio is verified to stay the same, and \
       the change can be undone (docs/writing-tags.md).
+
+      With the token, the folders of the library can be chosen on the page. It shows only the names of folders below \
+      --browse: no files, nothing hidden, nothing behind a link.
 
       If a server of this library is already running, such as the user service, --open opens its page. --create \
       creates an empty library if there is none.
@@ -90,6 +94,13 @@ struct ServeCommand: ParsableCommand {
   @Flag(help: "Allow the page to write tags and covers into music files, with the owner's token.")
   var mayWriteMusic = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Allow looking for music in this folder from the page, with the owner's token; may be repeated (default: the "
+        + "music folder, home, /music, /mnt, /media).", valueName: "folder"),
+    completion: .directory, transform: BytePath.init(argument:))
+  var browse: [BytePath] = []
+
   @Option(help: ArgumentHelp("Serve the page's files from a folder.", visibility: .hidden), completion: .directory)
   var page: String?
 
@@ -123,7 +134,9 @@ struct ServeCommand: ParsableCommand {
       access: AccessPolicy(token: token, isReadingFree: isReadingFree),
       names: Set((name + ownNames).map { $0.lowercased() }), accounts: accounts, device: device,
       scrobbler: try accounts.map(scrobbler), pictures: PictureCache(folder: StateFolder.covers),
-      mayWriteMusic: mayWriteMusic, pageFolder: page.map { BytePath(argument: $0) })
+      mayWriteMusic: mayWriteMusic,
+      browsableFolders: try foldersToBrowse(),
+      pageFolder: page.map { BytePath(argument: $0) })
     let stop = try StopSignal.catchingSignals()
     do {
       try run(server, encryption, until: stop, token)
@@ -136,6 +149,12 @@ struct ServeCommand: ParsableCommand {
       if !output.quiet { StandardError.line("the server of this library is already running") }
       AddressFile.show(address)
     }
+  }
+
+  /// A folder that is not there may be a disk that is mounted later.
+  private func foldersToBrowse() throws -> [BytePath] {
+    guard !browse.isEmpty else { return UserFolders.likelyToHaveMusic }
+    return try browse.map { try ScanFolders.resolvedOrKnown($0) }
   }
 
   /// Without a place to keep one, it is another one each time.

@@ -83,17 +83,41 @@ extension Roots {
     try store.lockForScanning()
     defer { store.library.unlock(.scan) }
     let files = try store.read { try Int64.fetchAll($0, sql: "SELECT id FROM file WHERE root_id = ?", arguments: [id]) }
+    try delete(files)
+    try store.write(.durable) { db in
+      try db.execute(sql: "DELETE FROM root WHERE id = :id", arguments: ["id": id])
+      guard db.changesCount > 0 else { throw StoreError.noSuchRoot("\(id)") }
+    }
+    return files.count
+  }
+
+  /// Deletes the files of a folder in a root, as ``remove(_:)`` does those of all of it.
+  ///
+  /// - Parameter folder: Relative to the root.
+  /// - Returns: the number of deleted files.
+  @discardableResult
+  package func forget(_ folder: BytePath, inRoot id: Int64) throws(StoreError) -> Int {
+    try store.lockForScanning()
+    defer { store.library.unlock(.scan) }
+    let prefix = BytePath(folder.bytes + [UInt8(ascii: "/")])
+    let files = try store.read { db in
+      try Int64.fetchAll(
+        db,
+        sql: "SELECT id FROM file WHERE root_id = :root AND (path = :folder OR substr(path, 1, :count) = :prefix)",
+        arguments: ["root": id, "folder": folder.data, "count": prefix.bytes.count, "prefix": prefix.data])
+    }
+    try delete(files)
+    return files.count
+  }
+
+  /// In parts, between which others can write.
+  private func delete(_ files: [Int64]) throws(StoreError) {
     for part in try store.parts(ofFiles: files) {
       try store.writePart(.batch) { db in
         var writer = ChangeWriter(db, now: store.now)
         try writer.deleteFiles(part)
       }
     }
-    try store.write(.durable) { db in
-      try db.execute(sql: "DELETE FROM root WHERE id = :id", arguments: ["id": id])
-      guard db.changesCount > 0 else { throw StoreError.noSuchRoot("\(id)") }
-    }
-    return files.count
   }
 
   /// Changes the path of a root; its files keep everything. The volume is nil, and the device of each file unknown,

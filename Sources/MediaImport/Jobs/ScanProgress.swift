@@ -11,9 +11,13 @@ package struct ScanProgress: Sendable {
   package var phase = Phase.walking
   /// Files found so far.
   package var foundCount = 0
+  /// Files that the library does not know yet.
+  package var newCount = 0
   /// Files to read, and those that are done.
   package var totalCount = 0
   package var doneCount = 0
+  /// Those of them whose sound was decoded.
+  package var decodedCount = 0
   package var totalByteCount: Int64 = 0
   package var doneByteCount: Int64 = 0
   /// Seconds of audio decoded so far, including the files that are being read.

@@ -128,7 +128,8 @@ package final class LibraryScan {
     let reading = BackgroundReading { [store] () throws(StoreError) in
       scope.root.id < 0 ? [] : try store.scans.knownFiles(inRoot: scope.root.id, below: scope.path)
     }
-    let rules = IgnoreRules(excluding: options.excludedGlobs)
+    let excluded = try storing { () throws(StoreError) in try ExcludedFolders(of: store.path) }
+    let rules = IgnoreRules(excluding: options.excludedGlobs, folders: excluded.below(scope.root.path))
     let walk: DirectoryWalker.Result
     let folder: FolderDescriptor
     defer { _ = try? reading.value() }

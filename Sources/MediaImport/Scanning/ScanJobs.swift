@@ -76,6 +76,7 @@ struct ScanJobs: FileJobHandler {
     displaced = DisplacedFiles(movable)
     self.crashed = crashed
     self.progress = progress
+    self.progress.newCount = plan.candidates.count { $0.known == nil }
     self.progress.totalCount = plan.candidates.count
     self.progress.totalByteCount = plan.candidates.reduce(0) { $0 + $1.status.byteCount }
     self.progress.problemCount = plan.keptProblemCount
@@ -210,6 +211,7 @@ struct ScanJobs: FileJobHandler {
       let seconds = extraction.format?.durationInSeconds ?? 0
       totals.decodedFileCount += 1
       totals.audioInSeconds += seconds
+      progress.decodedCount += 1
       progress.decodedSeconds += seconds
     }
     return try finishDecoding(file, extraction)

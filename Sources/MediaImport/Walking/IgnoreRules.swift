@@ -1,10 +1,11 @@
 package import Base
 
-/// Which paths below a root are left out, by patterns of the command line and by `.deadwaxignore` files.
+/// Which paths below a root are left out, by patterns of the command line, by `.deadwaxignore` files, and because their folder is
+/// among ``ExcludedFolders``.
 ///
 /// As in git, the last pattern that matches decides, patterns of deeper folders come after those above them, and
 /// nothing below an excluded folder can be included again. Patterns of the command line come last: no file overrides
-/// them, and their `!` overrides files.
+/// them, and their `!` overrides files. Nothing includes an excluded folder again.
 package struct IgnoreRules: Sendable {
   package static let fileName = ".deadwaxignore"
   /// The rest of a larger file is ignored.
@@ -18,9 +19,13 @@ package struct IgnoreRules: Sendable {
 
   private var groups: [Group] = []
   private let excluded: [GlobPattern]
+  private let folders: Set<BytePath>
 
-  /// - Parameter globs: As arguments, see ``ArgumentText``.
-  package init(excluding globs: [String] = []) {
+  /// - Parameters:
+  ///   - globs: As arguments, see ``ArgumentText``.
+  ///   - folders: Relative to the root.
+  package init(excluding globs: [String] = [], folders: Set<BytePath> = []) {
+    self.folders = folders
     excluded = globs.compactMap { GlobPattern(line: ArgumentText.bytes(of: $0)) }
   }
 
@@ -36,6 +41,7 @@ package struct IgnoreRules: Sendable {
 
   /// Whether a path relative to the root is left out, given that the folders above it are not.
   package func excludes(_ path: BytePath, isDirectory: Bool) -> Bool {
+    if isDirectory, folders.contains(path) { return true }
     if let last = excluded.last(where: { $0.matches(path.bytes, isDirectory: isDirectory) }) { return !last.isNegated }
     for group in groups.reversed() {
       let below = path.bytes.dropFirst(group.folder.bytes.isEmpty ? 0 : group.folder.bytes.count + 1)

@@ -68,20 +68,24 @@ struct LibraryRoutes {
     ])
   }
 
-  /// null if there was none.
+  /// null if there was none. One that was started here is not in the library before its folders are known.
   private func scan(_ scan: LibraryStatus.Scan?, _ progress: ScanProgress?) -> JSONValue {
-    guard let scan else { return .null }
+    guard scan != nil || progress != nil else { return .null }
     func time(_ seconds: Int64?) -> JSONValue { .string(seconds.map { Timestamp(secondsSince1970: $0).description }) }
-    let summary = scan.summary
+    let summary = scan?.summary
     return .object([
-      "running": .bool(scan.isRunning), "started_at": time(scan.startedAt), "ended_at": time(scan.endedAt),
+      "running": .bool(progress != nil || scan?.isRunning == true), "started_at": time(scan?.startedAt),
+      "ended_at": time(scan?.endedAt),
       "mine": .bool(progress != nil), "done": .integer(progress?.doneCount), "total": .integer(progress?.totalCount),
       "interrupted": summary.map { .bool($0.isInterrupted) } ?? .null,
       "found": .integer(progress?.foundCount ?? summary?.found),
-      "new": .integer(summary?.new), "changed": .integer(summary?.changed), "moved": .integer(summary?.moved),
-      "missing": .integer(summary?.missing), "problems": .integer(summary?.problems),
-      "decoded_files": .integer(summary?.decodedFiles), "audio_seconds": .number(summary?.audioInSeconds),
-      "elapsed_seconds": .number(summary?.elapsedInSeconds),
+      "new": .integer(progress?.newCount ?? summary?.new), "changed": .integer(summary?.changed),
+      "moved": .integer(summary?.moved), "missing": .integer(summary?.missing),
+      "problems": .integer(progress?.problemCount ?? summary?.problems),
+      "decoded_files": .integer(progress?.decodedCount ?? summary?.decodedFiles),
+      "audio_seconds": .number(progress?.decodedSeconds ?? summary?.audioInSeconds),
+      "elapsed_seconds": .number(progress?.elapsedInSeconds ?? summary?.elapsedInSeconds),
+      "remaining_seconds": .number(progress?.remainingSeconds), "reading": .string(ScanDocument.path(progress)),
     ])
   }
 

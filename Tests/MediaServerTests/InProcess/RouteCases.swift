@@ -10,7 +10,8 @@ import Testing
 /// What a route of the API promises: a request that succeeds, and what is wrong with others.
 ///
 /// In targets and bodies `{track}` is a stereo FLAC with a cover, `{copy}` a recording that two files have, `{list}` a list,
-/// `{preset}` a preset, `{plan}` a plan that writes nothing, `{token}` the owner's token.
+/// `{preset}` a preset, `{plan}` a plan that writes nothing, `{folder}` a folder that is not in the library, `{inside}` one that is,
+/// `{token}` the owner's token.
 struct RouteCase: Sendable, CustomTestStringConvertible {
   let name: String
   /// As docs/api.md states it.
@@ -53,7 +54,7 @@ extension RouteCase {
   }
 
   static let all: [RouteCase] =
-    library + listing + groups + track + sound + similarity + decisions + tags + writing + presets
+    library + roots + listing + groups + track + sound + similarity + decisions + tags + writing + presets
     + plays + queue
 
   private static let library = [
@@ -85,6 +86,36 @@ extension RouteCase {
       name: "POST /login", right: .none, target: "/login", body: #"{"token": "{token}"}"#, status: 204, type: "",
       wrongBodies: [#"{}"#: 401, #"{"token": 1}"#: 401, #"{"token": "guess"}"#: 401, #"{"token": ""}"#: 401]),
     RouteCase(name: "DELETE /login", right: .none, target: "/login", status: 204, type: ""),
+  ]
+
+  private static let roots = [
+    RouteCase(
+      name: "GET /browse", right: .owner, target: "/browse",
+      keys: ["schema", "path", "parent", "state", "cut", "folders"],
+      itemKeys: ["folders": ["name", "path", "state"]],
+      wrongTargets: [
+        "/browse?path=/etc": 404, "/browse?path=relative": 404, "/browse?path={folder}/..": 404,
+        "/browse?path_bytes=%3F": 422,
+      ]),
+    RouteCase(
+      name: "GET /roots", right: .owner, target: "/roots", keys: ["schema", "roots", "excluded"],
+      itemKeys: ["roots": ["id", "path", "files", "missing"]]),
+    RouteCase(
+      name: "POST /roots", right: .owner, target: "/roots", body: #"{"path": "{folder}"}"#, status: 201,
+      keys: ["schema", "id", "path"],
+      wrongBodies: [
+        #"{}"#: 422, #"{"path": 1}"#: 422, #"{"path": "Music"}"#: 422, #"{"path": "/etc"}"#: 404,
+        #"{"path": "{folder}/.."}"#: 404, #"{"path_bytes": "?"}"#: 422, #"{"path": "{inside}"}"#: 409,
+        #"{"path": "{folder}", "take_over": 1}"#: 422,
+      ]),
+    RouteCase(name: "DELETE /roots/{id}", right: .owner, target: "/roots/1", status: 204, type: ""),
+    RouteCase(
+      name: "PUT /exclusions", right: .owner, target: "/exclusions", body: #"{"path": "{inside}", "excluded": true}"#,
+      keys: ["schema", "path", "excluded", "forgotten"],
+      wrongBodies: [
+        #"{}"#: 422, #"{"path": "{inside}"}"#: 422, #"{"path": "{inside}", "excluded": 1}"#: 422,
+        #"{"path": "{folder}", "excluded": true}"#: 422, #"{"path": "/etc", "excluded": true}"#: 404,
+      ]),
   ]
 
   private static let listing = [
@@ -486,7 +517,8 @@ final class RouteLibrary: Sendable {
     values = [
       "track": "\(track)", "copy": "\(try served.track("filename:=\"06 Big End.aiff\""))",
       "surround": "\(try served.track("channels:6"))", "list": "\(id)", "preset": "Lamp",
-      "plan": "\(plan["id"] as? Int ?? 0)",
+      "plan": "\(plan["id"] as? Int ?? 0)", "folder": try served.makeFolderToBrowse("New").path,
+      "inside": scanned.music.path + "/audio",
     ]
   }
 

@@ -85,7 +85,8 @@ final class ServedLibrary: Sendable {
       cache: SegmentCache(capacityInBytes: 1 << 20), decoderLimit: 2, streamLimit: streamLimit,
       scanWorkers: WorkerPool.Configuration(workerCount: 1),
       access: AccessPolicy(token: token, isReadingFree: isReadingFree), accounts: accounts,
-      mayWriteMusic: mayWriteMusic)
+      mayWriteMusic: mayWriteMusic,
+      browsableFolders: [folder.file("browse")] + (scanned.map { [BytePath($0.music.path)] } ?? []))
     responder = Responder(
       server.mounts, queues: server.queues, answers: InFlightLimiter(capacity: .max), connections: connections)
   }
@@ -98,6 +99,13 @@ final class ServedLibrary: Sendable {
   static var routes: [Route] { get throws { try empty.get().server.api.table.routes } }
 
   static var methods: [String: SubsonicMethod] { get throws { try empty.get().server.subsonic.methods } }
+
+  /// Makes a folder among those that the owner may see.
+  func makeFolderToBrowse(_ name: String) throws -> URL {
+    let place = folder.appending("browse/\(name)")
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    return place
+  }
 
   /// The command on the same library, with a home of its own.
   func command() throws -> DeadwaxCommand { try DeadwaxCommand().with(folder.appending("library.sqlite")) }

@@ -207,7 +207,9 @@ export class Library {
     const { q } = place.peek();
     const [sentence, way] = emptyWords(place.peek(), rows.error?.message);
     const clear = h('button', { type: 'button', class: 'link', onclick: () => this.go({ q: '' }) }, 'Clear the search');
-    this.empty.replaceChildren(h('p', { class: 'etch' }, sentence), h('p', {}, way, q ? ' ' : '', q ? clear : ''));
+    const choose = h('a', { class: 'link', href: '/start' }, 'Choose folders');
+    this.empty.replaceChildren(h('p', { class: 'etch' }, sentence),
+      h('p', {}, way, ' ', q ? clear : rows.error ? '' : choose));
   }
 
   /** Chooses the columns that fit. Other rows with the same columns keep the elements of the table. */

@@ -38,7 +38,7 @@ export const sortedBy = (sort, field) => field + (sort === field + '+' ? '-' : '
 export function emptyWords({ q }, failure) {
   if (failure !== undefined) return [failure, ''];
   if (q) return ['Nothing found.', `No track has “${q}”. `];
-  return ['There is nothing here yet.', 'Index a folder with “deadwax scan FOLDER”.'];
+  return ['There is nothing here yet.', 'Choose your music folder, here or with “deadwax scan FOLDER”.'];
 }
 
 /**

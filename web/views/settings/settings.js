@@ -2,10 +2,12 @@
 
 import { canStream } from '../../audio/stream-engine.js';
 import { choiceButtons } from '../../components/choice.js';
-import { attempt } from '../../components/toast.js';
-import { change, getJSON } from '../../core/api.js';
-import { h } from '../../core/dom.js';
-import { count, duration, number, size } from '../../core/format.js';
+import { FolderChooser } from '../../components/folder-chooser.js';
+import { RootList } from '../../components/root-list.js';
+import { attempt, toast } from '../../components/toast.js';
+import { change, getJSON, hasCredentials } from '../../core/api.js';
+import { attribute, h } from '../../core/dom.js';
+import { duration, number, size } from '../../core/format.js';
 import { settings } from '../../core/settings.js';
 
 /**
@@ -29,13 +31,20 @@ export const factsOf = (status, sums) => [
   ['Recordings (without copies)', `${number(status.recordings)} \u00b7 ${duration(status.audio_seconds)}`],
   ['Size of the files', size(status.media_bytes)],
   ['Size of the library', size(status.library_bytes)],
-  ...status.roots.map(({ path, files }) => /** @type {[string, string]} */ ([path, count(files, 'file')])),
   ['Playing', canStream() ? 'exact, without gaps' : 'by the browser: open the page over https for exact playback'],
 ];
 
 export class SettingsPage {
   constructor() {
     this.about = h('dl', {});
+    const changed = () => this.showAbout();
+    this.roots = new RootList(changed);
+    this.chooser = new FolderChooser(changed);
+    this.choosing = h('div', { class: 'settings-chooser', hidden: true }, this.chooser.element);
+    const choose = h('button', {
+      type: 'button', 'aria-expanded': 'false', onclick: () => this.openChooser(choose),
+    }, 'Choose folders');
+    this.folders = h('div', { class: 'settings-folders' }, h('h2', { class: 'label' }, 'Folders'), this.roots.element);
     const scan = () => attempt(() => change('POST', '/scan', {}), 'The folders are being scanned.', false);
     this.element = h('main', { class: 'settings', id: 'main' },
       h('header', { class: 'head-of' },
@@ -48,10 +57,30 @@ export class SettingsPage {
           choice('Play tracks through their presets', settings.presets, yesNo),
           choice('Keys of one letter', settings.letterKeys, yesNo)),
         h('section', { class: 'group' }, h('h2', { class: 'label' }, 'Library'), this.about,
-          h('div', { class: 'buttons' }, h('button', { type: 'button', onclick: scan }, 'Scan the folders')))));
+          this.folders, h('div', { class: 'buttons' }, choose,
+            h('button', { type: 'button', onclick: scan }, 'Scan the folders')), this.choosing)));
+    choose.hidden = !hasCredentials();
   }
 
-  async show() {
+  /** @param {HTMLButtonElement} button */
+  openChooser(button) {
+    this.choosing.hidden = !this.choosing.hidden;
+    attribute(button, 'aria-expanded', String(!this.choosing.hidden));
+    if (this.choosing.hidden) return;
+    this.chooser.show(null).then(() => this.chooser.input.focus());
+  }
+
+  show() {
+    this.folders.hidden = !hasCredentials();
+    if (hasCredentials()) this.roots.show().catch((error) => toast(error.message));
+    return this.showAbout();
+  }
+
+  refresh() {
+    this.show();
+  }
+
+  async showAbout() {
     try {
       const facts = factsOf(...await Promise.all([getJSON('/status'), getJSON('/tracks/count')]));
       this.about.replaceChildren(...facts.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))));
