@@ -22,11 +22,12 @@ package struct LibraryAPI: HTTPApplication {
   ) {
     let writing = FileWriting(library, isAllowed: mayWriteMusic)
     (self.access, self.writing) = (access, writing)
+    let results = ResultLists()
     table = RouteTable(
       OpenAPI.describing(
         LibraryRoutes(library: library, scans: scans, writing: writing).routes
           + SessionRoutes(access: access, events: events).routes
-          + ListingRoutes(library: library).routes
+          + ListingRoutes(library: library, results: results).routes
           + AlbumRoutes(library: library).routes
           + GroupRoutes(library: library).routes
           + TrackRoutes(library: library, files: files, covers: covers).routes
@@ -36,7 +37,8 @@ package struct LibraryAPI: HTTPApplication {
           + SpectrumRoutes(library: library, decoders: decoders).routes
           + SimilarityRoutes(library: library, similarity: similarity).routes
           + UserDataRoutes(library: library).routes
-          + TagRoutes(library: library).routes
+          + SelectionRoutes(library: library, results: results).routes
+          + TagRoutes(library: library, results: results).routes
           + WritingRoutes(library: library, writing: writing).routes
           + PresetRoutes(library: library).routes
           + PlayRoutes(library: library, reports: plays).routes

@@ -24,14 +24,16 @@ export async function listFor(query) {
 
 /**
  * The ids of a list, in its order.
- * @param {List} list @returns {Promise<number[]>}
+ * @param {{find: string}} list @returns {Promise<number[]>}
  */
 async function idsOf({ find }) {
   /** @type {number[]} */
   const ids = [];
+  let read = 0;
   for (;;) {
-    const { rows } = await getJSON('/tracks', { q: find, fields: 'title', from: ids.length, limit: 500 });
-    ids.push(...rows.map((/** @type {import('./documents.js').TrackRow} */ row) => row.id));
+    const { rows } = await getJSON('/tracks', { q: find, fields: 'title', from: read, limit: 500 });
+    ids.push(...rows.flatMap((/** @type {import('./documents.js').TrackRow} */ row) => row.id ?? []));
+    read += rows.length;
     if (rows.length < 500) return ids;
   }
 }
@@ -69,6 +71,37 @@ export const saveSearch = (name, query) => change('POST', '/lists', { name, quer
 
 /** @param {List} list @param {string} name @returns {Promise<List>} */
 export const renameList = (list, name) => change('PATCH', `/lists/${list.id}`, { name });
+
+/**
+ * Gives a list that keeps itself another query.
+ * @param {List} list @param {string} query @returns {Promise<List>}
+ */
+export const changeQuery = (list, query) => change('PATCH', `/lists/${list.id}`, { query });
+
+/**
+ * Keeps the tracks that a query finds now, each once.
+ * @param {string} name @param {string} query
+ */
+export const makeListOf = async (name, query) => makeList(name, [...new Set(await idsOf({ find: query }))]);
+
+/** @param {string} name @returns {Promise<List | null>} */
+export const listNamed = async (name) => (await all()).find((list) => list.name === name) ?? null;
+
+/**
+ * Makes a list of a playlist file. One that is no UTF-8 is of an older program, most likely of Windows.
+ * @param {File} file
+ * @returns {Promise<{list: List, entries: number, found: number, omitted: number, not_found: string[]}>}
+ */
+export async function importPlaylist(file) {
+  const bytes = await file.arrayBuffer();
+  let text = '';
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    text = new TextDecoder('windows-1252').decode(bytes);
+  }
+  return change('POST', '/lists/import', { file: file.name, text });
+}
 
 /** @param {List} list whose tracks stay */
 export const eraseList = (list) => change('DELETE', `/lists/${list.id}`);

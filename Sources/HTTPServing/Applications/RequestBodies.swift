@@ -8,7 +8,7 @@ package enum BodyLimit: Sendable {
   case document
   /// 8 MiB: forms, which may name as many songs as a list has; 1 MiB of those who are not known.
   case form
-  /// 32 MiB: sound files.
+  /// 32 MiB: sound files, and playlists.
   case sound
 
   package var byteCount: Int {
