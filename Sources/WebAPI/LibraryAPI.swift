@@ -1,5 +1,6 @@
 package import HTTPServing
 package import LibraryServing
+internal import MediaStore
 package import Scrobbling
 
 /// The API of a library: who may call which route, and what its routes answer. docs/api.md explains it.
@@ -7,6 +8,7 @@ package struct LibraryAPI: HTTPApplication {
   package static let prefix = Route.prefix
 
   let table: RouteTable
+  private let library: LibraryAccess
   private let access: AccessPolicy
   private let writing: FileWriting
 
@@ -21,7 +23,7 @@ package struct LibraryAPI: HTTPApplication {
     mayWriteMusic: Bool = false
   ) {
     let writing = FileWriting(library, isAllowed: mayWriteMusic)
-    (self.access, self.writing) = (access, writing)
+    (self.library, self.access, self.writing) = (library, access, writing)
     let results = ResultLists()
     table = RouteTable(
       OpenAPI.describing(
@@ -72,7 +74,13 @@ package struct LibraryAPI: HTTPApplication {
       defer { withExtendedLifetime(body) {} }
       exchange.call.body = body?.bytes ?? []
       exchange.call.values = values
-      return try await exchange.reply(route.work) { [call = exchange.call] in try route.handle(call) }
+      return try await exchange.reply(route.work) { [call = exchange.call, library] in
+        let answer = try route.handle(call)
+        guard route.work == .writing else { return answer }
+        // So that who has changed something knows which of the changes that are told of was that.
+        let revisions = try library.reading { try $0.latestRevisions() }
+        return answer.map { $0.with([("Deadwax-Revisions", "\(revisions.previous) \(revisions.current)")]) }
+      }
     }
   }
 }

@@ -110,7 +110,13 @@ export class Table {
     if (!this.selection.isEmpty) {
       this.select(() => (isSame ? this.selection.limit(rows.total) : this.selection.clear()));
     }
-    rows.changed = () => this.stretch();
+    let { total } = rows;
+    rows.changed = () => {
+      // How many there are can be known later.
+      if (rows.total !== total && !this.selection.isEmpty) this.select(() => this.selection.limit(rows.total));
+      ({ total } = rows);
+      this.stretch();
+    };
     this.appear();
   }
 

@@ -56,8 +56,11 @@ export function isNews(other) {
   return isOther;
 }
 
-/** @param {string} url @param {RequestInit} [options] */
-async function ask(url, options = {}) {
+/**
+ * @param {string} url @param {RequestInit} [options] @param {number} [again] how often, while the server is busy
+ * @returns {Promise<Response>}
+ */
+async function ask(url, options = {}, again = 3) {
   let response;
   try {
     response = await fetch(url, {
@@ -68,6 +71,13 @@ async function ask(url, options = {}) {
     throw new ApiError('The server does not answer. Is deadwax serve still running?', 0);
   }
   if (response.ok) return response;
+  // Busy: what only reads is asked for again.
+  const wait = response.status === 503 && !options.method ? Number(response.headers.get('Retry-After')) : 0;
+  if (wait && again) {
+    await new Promise((resolve) => setTimeout(resolve, 1000 * Math.min(wait, 5)));
+    options.signal?.throwIfAborted();
+    return ask(url, options, again - 1);
+  }
   const problem = await response.json().catch(() => ({}));
   const sentence = problem.detail ?? problem.title ?? `The server answered ${response.status}.`;
   throw new ApiError(sentence, response.status, problem.column);

@@ -18,6 +18,7 @@ export class Rows {
     this.parameters = parameters;
     this.whole = whole;
     this.total = 0;
+    this.expected = 0;
     /** Of the library, when these rows were found. */
     this.revision = '';
     /** @type {ApiError | null} */
@@ -34,8 +35,10 @@ export class Rows {
   /**
    * Asks for the first page, and for those that rows are on which are to be shown.
    * @param {number} [from] @param {number} [to] the last of these rows
+   * @param {number} [expected] how many rows there were before: so many are there until they have been counted
    */
-  async begin(from = 0, to = 0) {
+  async begin(from = 0, to = 0, expected = 0) {
+    this.expected = expected;
     await this.ask(0);
     const [first, last] = [from, Math.min(to, this.total - 1)].map((index) => Math.floor(index / pageSize));
     const pages = this.whole ? [] : Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
@@ -70,7 +73,7 @@ export class Rows {
       this.pages.set(number, rows);
       this.revision = answer.revision ?? '';
       if (number === 0 || typeof answer.total === 'number') {
-        this.total = answer.total ?? Math.max(this.total, rows.length);
+        this.total = answer.total ?? Math.max(this.total, rows.length, this.expected);
       }
       if (answer.total === null) this.count();
     } catch (error) {

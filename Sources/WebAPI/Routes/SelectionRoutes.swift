@@ -22,13 +22,9 @@ struct SelectionRoutes {
       Route(
         .post, "/playlists", "Tracks as a playlist file of other programs.", [], answers: [.bytes], needs: .reading,
         work: .searching, writePlaylist),
-      Route(
-        .post, "/lists/import", "Makes a list of a playlist file.", [file], takes: .sound, importPlaylist),
+      Route(.post, "/lists/import", "Makes a list of a playlist file.", [], takes: .form, importPlaylist),
     ]
   }
-
-  private let file = Parameter<String>.text(
-    "file", "the name of the file, whose extension says which format it has if its content does not")
 
   /// - Parameter changed: the number of tracks that were not so before.
   private func reply(_ count: Int, changed: Int) -> Reply {
@@ -113,15 +109,16 @@ struct SelectionRoutes {
   private let largestNameCount = 500
 
   private func importPlaylist(_ call: Call) throws -> Reply {
-    guard call[header: "content-type"]?.lowercased().hasPrefix(MediaType.bytes.rawValue) == true else {
-      throw HTTPProblem(415, "the body must be a playlist file, as application/octet-stream")
+    let body = try call.document()
+    guard let file = body["file"]?.string, let text = body["text"]?.string else {
+      throw HTTPProblem(422, "file and text are the name and the text of a playlist file")
     }
-    let path = BytePath(try call[file])
-    guard let format = PlaylistFormat.detect(call.body, extension: path.pathExtension) else {
+    let (path, bytes) = (BytePath(file), Array(text.utf8))
+    guard let format = PlaylistFormat.detect(bytes, extension: path.pathExtension) else {
       throw HTTPProblem(422, "this is no playlist: the file must be m3u8, m3u, xspf, jspf or pls")
     }
     let playlist: Playlist
-    do { playlist = try format.playlist(from: call.body) } catch { throw HTTPProblem(422, "\(error)") }
+    do { playlist = try format.playlist(from: bytes) } catch { throw HTTPProblem(422, "\(error)") }
     return try library.writing { store in
       // Where the file was is not known here, so relative paths say something by their ends.
       let found = try PlaylistImport(playlist, in: nil, store)

@@ -157,7 +157,7 @@ export class Library {
     this.fields = fieldsFor(settings.columns.peek());
     const rows = new Rows('/tracks', { q, sort, fields: this.fields });
     const [from, to] = stays ? this.table.inView : [0, 0];
-    await rows.begin(from, to);
+    await rows.begin(from, to, stays ? this.table.rows?.total : 0);
     if (this.shown !== wanted) return rows.end();
     if (rows.error?.status === 400) return this.explain(q, rows.error);
     this.search.setFault(null);

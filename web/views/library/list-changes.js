@@ -6,8 +6,9 @@ import { h, showModal } from '../../core/dom.js';
 import { count, number } from '../../core/format.js';
 import { go } from '../../core/router.js';
 import {
-  addTo, eraseList, importPlaylist, listsOfTracks, makeList, moveWithin, renameList, saveSearch, takeOut,
-} from '../../data/lists.js';
+  addTo, eraseList, importPlaylist, makeList, moveWithin, renameList, saveSearch, takeOut,
+} from '../../data/list-changes.js';
+import { listsOfTracks } from '../../data/lists.js';
 import { titleOf } from '../../data/tracks.js';
 
 /** @typedef {import('../../data/documents.js').List} List */

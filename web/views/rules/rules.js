@@ -7,7 +7,8 @@ import { debounce, getJSON } from '../../core/api.js';
 import { h, iconButton, setText } from '../../core/dom.js';
 import { count, duration, number } from '../../core/format.js';
 import { go, place } from '../../core/router.js';
-import { changeQuery, listNamed, makeListOf, renameList, saveSearch } from '../../data/lists.js';
+import { changeQuery, makeListOf, renameList, saveSearch } from '../../data/list-changes.js';
+import { listNamed } from '../../data/lists.js';
 import { player } from '../../player/player.js';
 import { changed, fieldNamed, fields, orders, parse, queryOf, verbsOf, withField } from './model.js';
 

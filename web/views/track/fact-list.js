@@ -1,7 +1,7 @@
 /** What is known about a track, beside its plots; its rating can be changed there. */
 
 import { copyButton } from '../../components/copy-path.js';
-import { starSlider } from '../../components/stars.js';
+import { starSlider } from '../../components/star-slider.js';
 import { h, pathText } from '../../core/dom.js';
 import { count, number } from '../../core/format.js';
 import { addressOfName } from '../../data/names.js';

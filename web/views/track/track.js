@@ -65,10 +65,12 @@ function reasonOf({ files }) {
 
 /**
  * On an axis from 20 Hz to 20 kHz. The library has stored 100 Hz to 18 kHz; the rest is decoded when that is shown.
- * @param {SpectrumBand[]} stored @param {number | null} id of the track, to ask for the rest; null to leave it out
+ * @param {SpectrumBand[]} stored
+ * @param {{id: number, when: Promise<unknown>} | null} whole of which track the rest is asked for, and when; null to leave
+ *   it out
  * @param {SpectrumBand[]} [other] @param {string} [caption]
  */
-function spectrumPlot(stored, id, other, caption = 'Spectrum, average and maximum \u00b7 dBFS') {
+function spectrumPlot(stored, whole, other, caption = 'Spectrum, average and maximum \u00b7 dBFS') {
   let bands = stored;
   const canvas = h('canvas');
   const [low, high] = spectrumRange;
@@ -90,11 +92,14 @@ function spectrumPlot(stored, id, other, caption = 'Spectrum, average and maximu
     if (canvas.isConnected) draw();
   });
   const rest = new AbortController();
-  if (id !== null) {
+  if (whole) {
     const words = element.querySelector('figcaption');
     const say = (/** @type {string} */ more) => words && setText(words, caption + more);
     say(' \u00b7 reading 20\u2013100 Hz');
-    getJSON(`/tracks/${id}/spectrum`, { low: lowest, high: highest }, rest.signal).then((answer) => {
+    whole.when.then(() => {
+      rest.signal.throwIfAborted();
+      return getJSON(`/tracks/${whole.id}/spectrum`, { low: lowest, high: highest }, rest.signal);
+    }).then((answer) => {
       bands = answer.bands;
       draw();
     }).catch(() => {}).finally(() => say(''));
@@ -196,10 +201,11 @@ export class TrackPage {
     this.element.replaceChildren(heading(nameOf(row), secondLine(row, detail, album), buttons),
       h('div', { class: 'body' }, side, plots));
     if (!hasSound) return plots.append(h('p', { class: 'trouble' }, reasonOf(detail)));
-    this.add(new Timeline(detail, row), plots);
+    const timeline = new Timeline(detail, row);
+    this.add(timeline, plots);
     if (detail.parts?.length) this.addChapters(detail, row, plots);
     const spectrum = await getJSON(`/tracks/${id}/spectrum`).catch(() => null);
-    if (spectrum && plots.isConnected) this.addPart(spectrumPlot(spectrum.bands, id), plots);
+    if (spectrum && plots.isConnected) this.addPart(spectrumPlot(spectrum.bands, { id, when: timeline.loaded }), plots);
     const similar = await moreLike(id);
     if (!plots.isConnected) return similar.stop();
     return this.addPart(similar, plots);
