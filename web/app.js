@@ -8,7 +8,7 @@ import { opened, viewOf } from './app/views.js';
 import { drawers } from './components/drawer.js';
 import { watchDrops } from './components/file-drop.js';
 import { forgetFailure, toastFailure } from './components/toast.js';
-import { getJSON, listen, logInFromAddress } from './core/api.js';
+import { getJSON, isNews, listen, logInFromAddress } from './core/api.js';
 import { attribute, h, setText } from './core/dom.js';
 import { count } from './core/format.js';
 import { go, keepWith, place } from './core/router.js';
@@ -45,7 +45,9 @@ document.body.prepend(h('a', { class: 'skip', href: '#main', onclick: (/** @type
 } }, 'Skip to the content'), head, scanLine.element, body, bar.element);
 
 /** @type {Partial<Record<import('./core/router.js').Page, string>>} */
-const titles = { album: 'Album', settings: 'Settings', identify: 'Identify', start: 'Your music', tags: 'Tags' };
+const titles = {
+  album: 'Album', settings: 'Settings', identify: 'Identify', rules: 'Rules', start: 'Your music', tags: 'Tags',
+};
 
 const smallScreen = matchMedia('(max-width: 799.9px)');
 /** Only beside the table of tracks, on a screen that is high enough, is there room for the whole player. */
@@ -91,6 +93,9 @@ watchKeys(bar.zoom);
 watchTagLinks();
 watchDrawers();
 watchDrops(async (file) => {
+  if (/\.(m3u8?|xspf|jspf|pls)$/i.test(file.name)) {
+    return (await import('./views/library/list-changes.js')).importList(file);
+  }
   go('/identify');
   /** @type {import('./views/similarity/identify.js').IdentifyPage} */ (await viewOf('identify')).look(file);
 });
@@ -100,17 +105,22 @@ keepWith(() => (shown === 'library' ? library : opened[shown])?.keep?.() ?? null
 let keeper = null;
 // What is not needed to show the library waits until that is shown.
 import('./player/resume.js').then(({ resume }) => (keeper = resume()));
-const changed = () => {
+/** @param {string} [revision] what the library has become */
+const changed = async (revision) => {
+  // What this page has edited is known when the server has answered.
+  await keeper?.talk;
+  if (!isNews(revision)) return;
   keeper?.refresh();
-  if (place.peek().page === 'library') library.show(place.peek(), true);
+  if (shown === 'library') library.show(place.peek(), true);
   else opened[shown]?.refresh?.();
 };
 listen({
-  library: changed, again: changed,
+  library: changed, again: () => changed(),
   scan: (progress) => (scan.value = progress),
 });
 (globalThis.requestIdleCallback ?? setTimeout)(() => player.engine.warm());
 getJSON('/status').then((status) => {
+  isNews(status.revision);
   scan.value = status.scan;
   const { page, q } = place.peek();
   // Without music there is nothing else to see.

@@ -1,5 +1,6 @@
 package import HTTPServing
 package import LibraryServing
+internal import MediaStore
 package import Scrobbling
 
 /// The API of a library: who may call which route, and what its routes answer. docs/api.md explains it.
@@ -7,6 +8,7 @@ package struct LibraryAPI: HTTPApplication {
   package static let prefix = Route.prefix
 
   let table: RouteTable
+  private let library: LibraryAccess
   private let access: AccessPolicy
   private let writing: FileWriting
 
@@ -22,13 +24,14 @@ package struct LibraryAPI: HTTPApplication {
     mayWriteMusic: Bool = false, folders: BrowsableFolders = BrowsableFolders([])
   ) {
     let writing = FileWriting(library, isAllowed: mayWriteMusic)
-    (self.access, self.writing) = (access, writing)
+    (self.library, self.access, self.writing) = (library, access, writing)
+    let results = ResultLists()
     table = RouteTable(
       OpenAPI.describing(
         LibraryRoutes(library: library, scans: scans, writing: writing).routes
           + RootRoutes(library: library, scans: scans, folders: folders).routes
           + SessionRoutes(access: access, events: events).routes
-          + ListingRoutes(library: library).routes
+          + ListingRoutes(library: library, results: results).routes
           + AlbumRoutes(library: library).routes
           + GroupRoutes(library: library).routes
           + TrackRoutes(library: library, files: files, covers: covers).routes
@@ -38,7 +41,8 @@ package struct LibraryAPI: HTTPApplication {
           + SpectrumRoutes(library: library, decoders: decoders).routes
           + SimilarityRoutes(library: library, similarity: similarity).routes
           + UserDataRoutes(library: library).routes
-          + TagRoutes(library: library).routes
+          + SelectionRoutes(library: library, results: results).routes
+          + TagRoutes(library: library, results: results).routes
           + WritingRoutes(library: library, writing: writing).routes
           + PresetRoutes(library: library).routes
           + PlayRoutes(library: library, reports: plays).routes
@@ -72,7 +76,13 @@ package struct LibraryAPI: HTTPApplication {
       defer { withExtendedLifetime(body) {} }
       exchange.call.body = body?.bytes ?? []
       exchange.call.values = values
-      return try await exchange.reply(route.work) { [call = exchange.call] in try route.handle(call) }
+      return try await exchange.reply(route.work) { [call = exchange.call, library] in
+        let answer = try route.handle(call)
+        guard route.work == .writing else { return answer }
+        // So that who has changed something knows which of the changes that are told of was that.
+        let revisions = try library.reading { try $0.latestRevisions() }
+        return answer.map { $0.with([("Deadwax-Revisions", "\(revisions.previous) \(revisions.current)")]) }
+      }
     }
   }
 }

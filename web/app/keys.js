@@ -1,25 +1,13 @@
-/** Keys of the whole page, and the dialog that lists them. */
+/** Keys of the whole page. */
 
 import { toggleDrawer, toggleLyrics } from '../components/drawer.js';
-import { h, showModal } from '../core/dom.js';
 import { go } from '../core/router.js';
 import { settings } from '../core/settings.js';
 import { player } from '../player/player.js';
 import { editTags } from './tags.js';
 
-const list = [
-  ['Space, k', 'Play or pause'], ['j, l', '10 seconds back or ahead'], ['\u2190, \u2192', '5 seconds back or ahead'],
-  [', .', 'One frame back or ahead'],
-  ['n, p', 'Next or previous track'], ['m', 'Silence, and back'], ['+, \u2212, 0', 'Zoom in, out, whole track'],
-  ['o', 'Loop on or off'], ['g', 'Spectrogram'],
-  ['f', 'Follow the playhead'], ['e', 'Equalizer'], ['s', 'Spectrum'], ['/', 'Search'],
-  ['\u2191, \u2193', 'Rows, in the table'], ['Enter', 'Play the row'], ['Alt+Enter', 'Open the track'],
-  ['q, Shift+Q', 'Play the row next, or last'], ['a', 'Add the row to a list'],
-  ['t, T', 'Tags of the row, of all rows'],
-  ['Alt+\u2191, \u2193', 'Move the row in its list or the queue'],
-  ['Delete', 'Take it out'], ['u', 'Queue'], ['v', 'Now playing'], ['y', 'Lyrics'],
-  ['Ctrl+Z', 'Take back a change of the queue'], ['x', 'Next copy, while they are compared'], ['?', 'This list'],
-];
+/** Shows which keys there are. */
+export const openKeys = () => import('./key-list.js').then(({ showKeys }) => showKeys());
 
 let loudness = 0;
 
@@ -64,13 +52,4 @@ export function watchKeys(zoom) {
     else return;
     event.preventDefault();
   });
-}
-
-export function openKeys() {
-  const dialog = h('dialog', { class: 'dialog keys', 'aria-labelledby': 'keys-title' },
-    h('h2', { class: 'etch', id: 'keys-title' }, 'Keys'),
-    h('dl', {}, list.map(([keys, what]) => h('div', {}, h('dt', {}, keys), h('dd', {}, what)))),
-    h('p', { class: 'second' }, 'Single letters can be turned off in the settings.'),
-    h('form', { method: 'dialog', class: 'buttons' }, h('button', {}, 'Close')));
-  showModal(dialog);
 }

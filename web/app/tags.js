@@ -2,15 +2,16 @@
 
 import { toastFailure } from '../components/toast.js';
 import { go, place } from '../core/router.js';
+import { addressOfTags } from '../data/names.js';
 import { opened, viewOf } from './views.js';
 
 const narrow = matchMedia('(max-width: 799.9px)');
 
-/** @param {string} query */
-function open(query) {
-  if (narrow.matches) return go(`/tags?${new URLSearchParams({ q: query })}`);
+/** @param {string} address of the page of tags */
+function open(address) {
+  if (narrow.matches) return go(address);
   return viewOf('tags').then(
-    (view) => /** @type {import('../views/tags/tags.js').TagsPage} */ (view).openBeside(query),
+    (view) => /** @type {import('../views/tags/tags.js').TagsPage} */ (view).openBeside(address.slice(address.indexOf('?') + 1)),
     (error) => toastFailure(`The tags cannot be shown: ${error.message}`));
 }
 
@@ -22,12 +23,13 @@ export function editTags(isAll) {
   const { page, ids, q } = place.peek();
   const library = /** @type {import('../views/library/library.js').Library | undefined} */ (opened.library);
   const row = library?.table.rows?.at(library.table.active);
-  if (page === 'track' && ids.length === 1) open(`id:${ids[0]}`);
-  else if (page === 'album' && ids.length === 1) open(`album-id:${ids[0]}`);
+  if (page === 'track' && ids.length === 1) open(addressOfTags(`id:${ids[0]}`));
+  else if (page === 'album' && ids.length === 1) open(addressOfTags(`album-id:${ids[0]}`));
   else if (page !== 'library' || library?.panel) return;
-  else if (isAll) open(q);
-  else if (row?.query) open(row.query);
-  else if (row?.id) open(`id:${row.id}`);
+  else if (library && !library.table.selection.isEmpty) open(library.selectionBar?.addressOfTags ?? '/tags');
+  else if (isAll) open(addressOfTags(q));
+  else if (row?.query) open(addressOfTags(row.query));
+  else if (row?.id) open(addressOfTags(`id:${row.id}`));
 }
 
 /** Links to the page of tags open the panel instead, where there is room for it. */
@@ -37,6 +39,6 @@ export function watchTagLinks() {
     const isElsewhere = event.ctrlKey || event.metaKey || event.shiftKey || event.button > 0;
     if (!link || isElsewhere || narrow.matches || link.origin !== location.origin || link.pathname !== '/tags') return;
     event.preventDefault();
-    open(new URLSearchParams(link.search).get('q') ?? '');
+    open(link.pathname + link.search);
   }, true);
 }

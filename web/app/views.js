@@ -66,6 +66,10 @@ const sources = {
     sheets: ['queue'],
     load: async () => new (await import('../views/queue/queue.js')).QueueDrawer(),
   },
+  rules: {
+    sheets: ['tracks', 'rules'],
+    load: async () => new (await import('../views/rules/rules.js')).RulesPage(),
+  },
   settings: {
     sheets: ['track', 'start'],
     load: async () => new (await import('../views/settings/settings.js')).SettingsPage(),

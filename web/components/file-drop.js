@@ -1,9 +1,9 @@
-/** A sound file that is dropped anywhere on the page is identified. */
+/** A file that is dropped anywhere on the page: a sound is identified, a playlist becomes a list. */
 
 import { h } from '../core/dom.js';
 
 const veil = h('div', { class: 'veil', hidden: true },
-  h('p', { class: 'etch' }, 'Drop an audio file to identify it'));
+  h('p', { class: 'etch' }, 'Drop an audio file to identify it, or a playlist to import it'));
 
 /**
  * Other places that take files, such as the equalizer, take them first.

@@ -56,6 +56,12 @@ export class Table {
     this.element.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => {
       if (event.target === this.element) this.keyed(event);
     });
+    // With Shift the browser would mark the words between two clicks.
+    this.window.addEventListener('mousedown', (/** @type {MouseEvent} */ event) => {
+      if (!event.shiftKey || !this.options.selects?.()) return;
+      event.preventDefault();
+      this.element.focus({ preventScroll: true });
+    });
     this.window.addEventListener('click', (/** @type {MouseEvent} */ event) => this.clicked(event));
     this.window.addEventListener('dblclick', (/** @type {MouseEvent} */ event) => this.clicked(event));
     this.window.addEventListener('pointerover', (/** @type {PointerEvent} */ event) => this.hover(this.indexOf(event)));
@@ -97,12 +103,38 @@ export class Table {
    * @param {import('../data/rows.js').Rows} rows @param {boolean} [stay] keeps the place: the same result, asked again
    */
   show(rows, stay = false) {
+    const isSame = stay && this.isSelectionIn(rows);
     if (this.rows !== rows) this.rows?.end();
     this.rows = rows;
     if (!stay) [this.top, this.active] = [0, 0];
-    if (!this.selection.isEmpty) this.select(() => (stay ? this.selection.limit(rows.total) : this.selection.clear()));
-    rows.changed = () => this.stretch();
+    if (!this.selection.isEmpty) {
+      this.select(() => (isSame ? this.selection.limit(rows.total) : this.selection.clear()));
+    }
+    let { total } = rows;
+    rows.changed = () => {
+      // How many there are can be known later.
+      if (rows.total !== total && !this.selection.isEmpty) this.select(() => this.selection.limit(rows.total));
+      ({ total } = rows);
+      this.stretch();
+    };
     this.appear();
+  }
+
+  /**
+   * Whether the rows that are selected are the same files in another result, as far as both are here.
+   * @param {import('../data/rows.js').Rows} rows
+   */
+  isSelectionIn(rows) {
+    return this.selection.ranges.every(([from, to]) => [from, to - 1].every((index) => {
+      const [before, after] = [this.rows?.at(index), rows.at(index)];
+      return index >= rows.total || !before || !after || before.file === after.file;
+    }));
+  }
+
+  /** The rows that are in view, from the first to the last. */
+  get inView() {
+    const first = Math.floor(this.top / this.rowHeight);
+    return [first, first + Math.ceil(this.viewHeight / this.rowHeight)];
   }
 
   /**

@@ -28,7 +28,7 @@ export function toast(sentence, undoable = false) {
 
 /**
  * Does something, and says what has been done, or why it could not be done.
- * @param {() => Promise<unknown>} act @param {string} sentence @param {boolean} [undoable]
+ * @param {() => Promise<unknown>} act @param {string | (() => string)} sentence @param {boolean} [undoable]
  * @returns {Promise<boolean>} whether it has been done
  */
 export async function attempt(act, sentence, undoable = true) {
@@ -38,7 +38,7 @@ export async function attempt(act, sentence, undoable = true) {
     toast(/** @type {Error} */ (error).message);
     return false;
   }
-  toast(sentence, undoable);
+  toast(typeof sentence === 'string' ? sentence : sentence(), undoable);
   return true;
 }
 

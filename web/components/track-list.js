@@ -1,10 +1,10 @@
 /** Tracks as rows of a page that scrolls as a whole: some hundred at most, with the keys of the large table. */
 
-import { attempt, toast } from './toast.js';
+import { toast } from './toast.js';
 import { nameLinks } from './names.js';
 import { drawRowSound } from './row-sound.js';
 import { sign } from './signs.js';
-import { change } from '../core/api.js';
+import { makeStars, rateTrack, setStars, starsOf } from './stars.js';
 import { attribute, h, perFrame } from '../core/dom.js';
 import { count, length, number } from '../core/format.js';
 import { go } from '../core/router.js';
@@ -25,44 +25,11 @@ import { player } from '../player/player.js';
  */
 /** @typedef {{title: string, note: string, rows: TrackRow[]}} Section a disc; an empty title has no heading */
 
-/**
- * The stars of a row that a rating of 0…100 stands for.
- * @param {TrackRow} row
- */
-export const starsOf = (row) => Math.round(Number(row.rating ?? 0) / 20);
-
 /** @param {TrackRow} row */
 function rating(row) {
-  const strokes = [1, 2, 3, 4, 5].map((star) => h('span', {
-    class: 'star', title: `Rate ${star} of 5`, onclick: (/** @type {Event} */ event) => {
-      event.stopPropagation();
-      rate(row, star);
-    },
-  }));
-  const element = h('span', { class: 'stars' }, strokes);
+  const element = makeStars((star) => rateTrack(row, star));
   setStars(element, starsOf(row));
   return element;
-}
-
-/** @param {Element} element @param {number} stars */
-function setStars(element, stars) {
-  [...element.children].forEach((stroke, i) => stroke.classList.toggle('given', i < stars));
-  attribute(element, 'role', 'img');
-  attribute(element, 'aria-label', stars ? `${stars} of 5` : 'Not rated');
-}
-
-/**
- * Rates a track from 1 to 5; the same again takes the rating back.
- * @param {TrackRow} row @param {number} star
- */
-async function rate(row, star) {
-  if (!row.id) return;
-  const stars = starsOf(row) === star ? 0 : star;
-  const sentence = stars ? `“${titleOf(row)}” has ${stars} of 5.` : `“${titleOf(row)}” is not rated any more.`;
-  const set = () => change('PUT', `/tracks/${row.id}/rating`, { rating: stars ? 20 * stars : null });
-  if (!(await attempt(set, sentence))) return;
-  row.rating = stars ? String(20 * stars) : null;
-  for (const element of document.querySelectorAll(`[data-track="${row.id}"] .stars`)) setStars(element, stars);
 }
 
 /** @param {TrackRow} row */
@@ -260,7 +227,7 @@ export class TrackList {
     else if (isLetter && event.key === 'q' && row.id) {
       player.ask(row);
       toast(`“${titleOf(row)}” plays next.`);
-    } else if (isLetter && /^[1-5]$/.test(event.key)) rate(row, Number(event.key));
+    } else if (isLetter && /^[1-5]$/.test(event.key)) rateTrack(row, Number(event.key));
     else return;
     event.preventDefault();
     event.stopPropagation();

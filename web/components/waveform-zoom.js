@@ -1,5 +1,6 @@
 /** A part of the track, from all of it to single samples, about the pointer by wheel, pinch and keys. */
 
+import { getJSON } from '../core/api.js';
 import { attribute, h, perFrame } from '../core/dom.js';
 import { duration, frequency, number, time } from '../core/format.js';
 import { isStill, settings } from '../core/settings.js';
@@ -22,6 +23,11 @@ export class Zoom {
     /** @type {import('../data/waveform-data.js').WaveformData | undefined} */
     this.waveform = undefined;
     this.drawn = '';
+    /**
+     * Of the track, in seconds.
+     * @type {number[]}
+     */
+    this.beats = [];
     /** @type {import('../drawing/colour.js').Palette | null} */
     this.colours = null;
     /** @type {import('../player/player.js').Range | null} */
@@ -73,7 +79,18 @@ export class Zoom {
       this.waveform = waveform;
       waveform.watchers.add(this.draw);
       this.viewport.open(track, player.frame());
+      this.askBeats(track.id);
     }
+    this.draw();
+  }
+
+  /** @param {number} id of the track whose beats are wanted */
+  async askBeats(id) {
+    this.beats = [];
+    const { beats_seconds: beats } = await getJSON(`/tracks/${id}/beats`).catch(() => ({ beats_seconds: [] }));
+    if (this.waveform?.id !== id) return;
+    this.beats = beats;
+    this.drawn = '';
     this.draw();
   }
 
@@ -267,7 +284,7 @@ export class Zoom {
   /** @param {import('../data/waveform-data.js').WaveformData} waveform @param {number} start */
   drawScale(waveform, start) {
     const { zoom, width } = this.viewport;
-    drawScale(this.scale, waveform, palette.peek(), { start, zoom, parts: player.parts });
+    drawScale(this.scale, waveform, palette.peek(), { start, zoom, parts: player.parts, beats: this.beats });
     this.words.value = spanWords(Math.min(waveform.frames, width * zoom) / waveform.rate, zoom);
     attribute(this.element, 'aria-valuenow', Math.round(Math.log2(zoom / nearest)));
     attribute(this.element, 'aria-valuetext', this.words.peek() || '-');

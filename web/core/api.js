@@ -42,8 +42,25 @@ export const credentials = () => (token ? { Authorization: `Bearer ${token}` } :
 /** Whether there is something to prove it with; without it the server changes nothing. */
 export const hasCredentials = () => token !== '';
 
-/** @param {string} url @param {RequestInit} [options] */
-async function ask(url, options = {}) {
+/** The revision of the library that the page last knew of; its own edits of the queue, which no view shows, are none. */
+let revision = '';
+
+/**
+ * @param {string | undefined} other what the library has become; undefined if that is not known
+ * @returns {boolean} whether what is shown may be out of date
+ */
+export function isNews(other) {
+  if (other === undefined) return true;
+  const isOther = other !== revision;
+  revision = other;
+  return isOther;
+}
+
+/**
+ * @param {string} url @param {RequestInit} [options] @param {number} [again] how often, while the server is busy
+ * @returns {Promise<Response>}
+ */
+async function ask(url, options = {}, again = 3) {
   let response;
   try {
     response = await fetch(url, {
@@ -54,6 +71,13 @@ async function ask(url, options = {}) {
     throw new ApiError('The server does not answer. Is deadwax serve still running?', 0);
   }
   if (response.ok) return response;
+  // Busy: what only reads is asked for again.
+  const wait = response.status === 503 && !options.method ? Number(response.headers.get('Retry-After')) : 0;
+  if (wait && again) {
+    await new Promise((resolve) => setTimeout(resolve, 1000 * Math.min(wait, 5)));
+    options.signal?.throwIfAborted();
+    return ask(url, options, again - 1);
+  }
   const problem = await response.json().catch(() => ({}));
   const sentence = problem.detail ?? problem.title ?? `The server answered ${response.status}.`;
   throw new ApiError(sentence, response.status, problem.column);
@@ -95,8 +119,19 @@ export async function change(method, path, body) {
   const response = await ask(address(path), {
     method, headers, body: body === undefined ? undefined : JSON.stringify(body),
   });
+  const [before, after] = (response.headers?.get('Deadwax-Revisions') ?? '').split(' ');
+  if (path === '/queue' && before === revision) revision = after;
   const text = await response.text();
   return text ? JSON.parse(text) : null;
+}
+
+/**
+ * A file that the server makes of what a document says.
+ * @param {string} path @param {unknown} body @returns {Promise<Blob>}
+ */
+export async function getFile(path, body) {
+  const headers = { 'Content-Type': 'application/json' };
+  return (await ask(address(path), { method: 'POST', headers, body: JSON.stringify(body) })).blob();
 }
 
 /**
@@ -111,7 +146,7 @@ export async function send(path, parameters, blob, signal) {
 
 /**
  * Listens to the changes of the library and the progress of scans.
- * @param {{library: () => void, scan: (progress: any) => void, again: () => void}} listeners `again`: events may have
+ * @param {{library: (revision: string) => void, scan: (progress: any) => void, again: () => void}} listeners `again`: events may have
  *   been missed, because the server was away
  */
 export function listen(listeners) {
@@ -121,7 +156,7 @@ export function listen(listeners) {
     if (!isFirst) listeners.again();
     isFirst = false;
   });
-  events.addEventListener('library', () => listeners.library());
+  events.addEventListener('library', (event) => listeners.library(JSON.parse(event.data).revision));
   events.addEventListener('scan', (event) => listeners.scan(JSON.parse(event.data)));
   return () => events.close();
 }

@@ -4,19 +4,19 @@ import { signal } from './signals.js';
 
 /**
  * @typedef {'library' | 'album' | 'track' | 'compare' | 'settings' | 'equalizer' | 'spectrum' | 'identify' | 'tags'
- *   | 'start' | 'nowhere'} Page
+ *   | 'rules' | 'start' | 'nowhere'} Page
  * @typedef {{
  *   page: Page, ids: number[], q: string, sort: string, view: string, folder: string, item: string, kept: any,
  * }} Place `item`: which row of a view is open; `kept`: what the view kept when the place was left, null if it is new
  * @typedef {{
  *   element: HTMLElement, name?: string, show: (place: Place) => void | Promise<void>, hide?: () => void,
- *   keep?: () => any, refresh?: () => void,
+ *   keep?: () => any, refresh?: () => void | Promise<void>,
  * }} View what a place shows; `hide` ends what it does while nobody sees it, `keep` tells how it is left, as JSON,
- *   `refresh` is called when the library has changed
+ *   `refresh` shows what the library has become, where one is
  */
 
 /** @type {Page[]} The first word of their addresses; the library has none. */
-const pages = ['album', 'track', 'compare', 'settings', 'equalizer', 'spectrum', 'identify', 'tags', 'start'];
+const pages = ['album', 'track', 'compare', 'settings', 'equalizer', 'spectrum', 'identify', 'tags', 'rules', 'start'];
 
 /** @param {any} kept @returns {Place} */
 function read(kept) {

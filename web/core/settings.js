@@ -55,7 +55,7 @@ export const settings = {
   spectrogram: flag('spectrogram', false),
   /** Of the live spectrum. */
   weighting: oneOf('weighting', 'a', 'c', 'z'),
-  range: oneOf('range', 'usual', 'full'),
+  range: oneOf('range', 'full', 'usual'),
   peaks: flag('peaks', true),
   waterfall: flag('waterfall', true),
   /** What the colours of the map mean. */

@@ -1,6 +1,6 @@
-/** Lists that hold tracks in an order of their own: what they hold, and how it is changed. */
+/** Lists: which there are, and which one a query stands for. How they are changed is in list-changes.js. */
 
-import { change, getJSON } from '../core/api.js';
+import { getJSON } from '../core/api.js';
 
 /** @typedef {import('./documents.js').List} List */
 
@@ -22,53 +22,5 @@ export async function listFor(query) {
   return (await listsOfTracks()).find(({ find }) => find === query) ?? null;
 }
 
-/**
- * The ids of a list, in its order.
- * @param {List} list @returns {Promise<number[]>}
- */
-async function idsOf({ find }) {
-  /** @type {number[]} */
-  const ids = [];
-  for (;;) {
-    const { rows } = await getJSON('/tracks', { q: find, fields: 'title', from: ids.length, limit: 500 });
-    ids.push(...rows.map((/** @type {import('./documents.js').TrackRow} */ row) => row.id));
-    if (rows.length < 500) return ids;
-  }
-}
-
-/**
- * Changes the order or the contents of a list; all of it is sent, so all of it must have been read.
- * @param {List} list @param {(ids: number[]) => void} body
- */
-async function edit(list, body) {
-  const ids = await idsOf(list);
-  body(ids);
-  await change('PATCH', `/lists/${list.id}`, { tracks: ids });
-}
-
-/**
- * Moves a track within its list.
- * @param {List} list @param {number} from @param {number} to
- */
-export const moveWithin = (list, from, to) => edit(list, (ids) => ids.splice(to, 0, ...ids.splice(from, 1)));
-
-/**
- * Takes the track at a place out of its list.
- * @param {List} list @param {number} index
- */
-export const takeOut = (list, index) => edit(list, (ids) => ids.splice(index, 1));
-
-/** @param {List} list @param {number[]} ids of the tracks that go to its end */
-export const addTo = (list, ids) => change('PATCH', `/lists/${list.id}`, { add: ids });
-
-/** @param {string} name @param {number[]} tracks */
-export const makeList = (name, tracks) => change('POST', '/lists', { name, tracks });
-
-/** @param {string} name @param {string} query */
-export const saveSearch = (name, query) => change('POST', '/lists', { name, query });
-
-/** @param {List} list @param {string} name @returns {Promise<List>} */
-export const renameList = (list, name) => change('PATCH', `/lists/${list.id}`, { name });
-
-/** @param {List} list whose tracks stay */
-export const eraseList = (list) => change('DELETE', `/lists/${list.id}`);
+/** @param {string} name @returns {Promise<List | null>} */
+export const listNamed = async (name) => (await all()).find((list) => list.name === name) ?? null;

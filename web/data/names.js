@@ -25,10 +25,23 @@ export const addressOfName = (view, name) => '/?' + new URLSearchParams({ view, 
 export const addressOfTrack = (id) => `/track/${id}`;
 
 /**
- * Where the tags of the files are edited that a query finds.
- * @param {string} q
+ * Where the tags of the files are edited that a query finds, or of some of the rows that it finds.
+ * @param {string} q @param {{sort?: string, rows?: [number, number][], revision?: string}} some
  */
-export const addressOfTags = (q) => '/tags?' + new URLSearchParams({ q });
+export function addressOfTags(q, some = {}) {
+  const { sort = '', rows, revision = '' } = some;
+  const ranges = rows?.map(([from, to]) => `${from}-${to}`).join(',');
+  return '/tags?' + new URLSearchParams({ q, ...(ranges ? { sort, rows: ranges, revision } : {}) });
+}
+
+/**
+ * What such an address says, as the API takes it.
+ * @param {string} search @returns {{q: string, sort?: string, rows?: number[][], revision?: string}}
+ */
+export function filesOfTags(search) {
+  const { q = '', rows, ...more } = Object.fromEntries(new URLSearchParams(search));
+  return rows ? { q, ...more, rows: rows.split(',').map((range) => range.split('-').map(Number)) } : { q };
+}
 
 /**
  * The folder that a file lies in, with a slash at its end.

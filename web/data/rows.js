@@ -18,6 +18,9 @@ export class Rows {
     this.parameters = parameters;
     this.whole = whole;
     this.total = 0;
+    this.expected = 0;
+    /** Of the library, when these rows were found. */
+    this.revision = '';
     /** @type {ApiError | null} */
     this.error = null;
     /** @type {Map<number, any[] | 'asked'>} */
@@ -29,9 +32,17 @@ export class Rows {
     this.changed = () => {};
   }
 
-  /** Asks for the first page. */
-  async begin() {
+  /**
+   * Asks for the first page, and for those that rows are on which are to be shown.
+   * @param {number} [from] @param {number} [to] the last of these rows
+   * @param {number} [expected] how many rows there were before: so many are there until they have been counted
+   */
+  async begin(from = 0, to = 0, expected = 0) {
+    this.expected = expected;
     await this.ask(0);
+    const [first, last] = [from, Math.min(to, this.total - 1)].map((index) => Math.floor(index / pageSize));
+    const pages = this.whole ? [] : Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => first + i);
+    await Promise.all(pages.filter((number) => number > 0).map((number) => this.ask(number)));
     return this;
   }
 
@@ -54,12 +65,15 @@ export class Rows {
     this.pages.set(number, 'asked');
     this.asking += 1;
     try {
-      const page = this.whole ? {} : { from: number * pageSize, limit: pageSize };
+      // Tracks come as they were found at first, while the library changes.
+      const revision = this.path === '/tracks' ? this.revision : null;
+      const page = this.whole ? {} : { from: number * pageSize, limit: pageSize, revision };
       const answer = await getJSON(this.path, { ...this.parameters, ...page }, this.abort.signal);
       const rows = this.whole?.(answer) ?? answer.rows;
       this.pages.set(number, rows);
+      this.revision = answer.revision ?? '';
       if (number === 0 || typeof answer.total === 'number') {
-        this.total = answer.total ?? Math.max(this.total, rows.length);
+        this.total = answer.total ?? Math.max(this.total, rows.length, this.expected);
       }
       if (answer.total === null) this.count();
     } catch (error) {

@@ -10,6 +10,42 @@ import { css } from './colour.js';
 export const loudnessRange = /** @type {const} */ ([-45, -3]);
 
 /**
+ * What is known before there are three seconds for the short-term loudness: the mean of the momentary loudness so far.
+ * @param {import('../data/documents.js').LoudnessCourse} course
+ * @returns {(number | null)[]} LUFS up to the first short-term value, which is the last one here; null without any
+ */
+export function loudnessAtFirst({ momentary_lufs: momentary, short_term_lufs: shortTerm }) {
+  const known = shortTerm.findIndex((value) => value !== null);
+  const end = known < 0 ? Math.min(momentary.length, 30) : known;
+  let [sum, heard] = [0, 0];
+  const means = momentary.slice(0, end).map((value) => {
+    if (value !== null) {
+      sum += 10 ** (value / 10);
+      heard += 1;
+    }
+    return heard ? 10 * Math.log10(sum / heard) : null;
+  });
+  return known < 0 ? means : [...means, shortTerm[known]];
+}
+
+/**
+ * Joins points; what is not known is a gap, never the floor.
+ * @param {CanvasRenderingContext2D} context @param {(number | null)[]} points heights in pixels
+ * @param {(index: number) => number} place their x
+ */
+function strokeLine(context, points, place) {
+  context.beginPath();
+  let isOpen = false;
+  points.forEach((height, i) => {
+    if (height === null) isOpen = false;
+    else if (isOpen) context.lineTo(place(i), height);
+    else context.moveTo(place(i), height);
+    isOpen = height !== null;
+  });
+  context.stroke();
+}
+
+/**
  * @param {HTMLCanvasElement} canvas @param {import('../data/documents.js').LoudnessCourse} course
  * @param {Palette} palette
  */
@@ -39,11 +75,13 @@ export function drawLoudness(canvas, course, palette) {
   context.strokeStyle = css(palette.over(palette.ink));
   context.lineWidth = 1.5 * ratio;
   context.lineJoin = 'round';
-  context.beginPath();
-  for (let x = 0; x <= width; x += ratio) {
-    context.lineTo(x, y(shortTerm[Math.min(shortTerm.length - 1, Math.floor((x / width) * shortTerm.length))]));
-  }
-  context.stroke();
+  const known = (/** @type {number | null} */ value) => (value === null ? null : y(value));
+  const columns = Array.from({ length: Math.floor(width / ratio) + 1 }, (_, i) =>
+    known(shortTerm[Math.min(shortTerm.length - 1, Math.floor(((i * ratio) / width) * shortTerm.length))] ?? null));
+  strokeLine(context, columns, (i) => i * ratio);
+  context.setLineDash([1.5 * ratio, 2.5 * ratio]);
+  strokeLine(context, loudnessAtFirst(course).map(known), (i) => (i * width) / Math.max(1, shortTerm.length));
+  context.setLineDash([]);
   if (typeof integrated !== 'number') return;
   context.setLineDash([1.5 * ratio, 4 * ratio]);
   context.beginPath();
@@ -81,8 +119,10 @@ export const spectrumRange = /** @type {const} */ ([-100, -10]);
  * a level, which are above half the sample rate or silent, have nothing.
  * @param {HTMLCanvasElement} canvas @param {SpectrumBand[]} bands @param {Palette} palette
  * @param {SpectrumBand[]} [other]
+ * @param {(hertz: number) => number} [placeOf] where a frequency is, 0…1; nothing if the bands fill the plot. What no band
+ *   is for is a dotted line
  */
-export function drawSpectrum(canvas, bands, palette, other) {
+export function drawSpectrum(canvas, bands, palette, other, placeOf) {
   const { context, width, height, ratio } = prepare(canvas);
   context.clearRect(0, 0, width, height);
   const [low, high] = spectrumRange;
@@ -94,7 +134,8 @@ export function drawSpectrum(canvas, bands, palette, other) {
   }
   bands.forEach((band, i) => {
     if (band.mean_db === null) return;
-    const [left, right] = [(i * width) / bands.length, ((i + 1) * width) / bands.length];
+    const [left, right] = placeOf ? [placeOf(band.low_hz) * width, placeOf(band.high_hz) * width]
+      : [(i * width) / bands.length, ((i + 1) * width) / bands.length];
     const hertz = Math.sqrt(band.low_hz * band.high_hz);
     context.fillStyle = css(palette.levels(hertz)[180]);
     const stroke = (right - left) / 4;
@@ -106,10 +147,18 @@ export function drawSpectrum(canvas, bands, palette, other) {
     context.fillRect(Math.round(left), y(band.max_db), Math.max(1, Math.round(right - left) - Math.round(ratio)),
       Math.max(1, Math.round(1.5 * ratio)));
   });
+  if (placeOf && bands.length) {
+    const [first, last] = [placeOf(bands[0].low_hz) * width, placeOf(bands[bands.length - 1].high_hz) * width];
+    context.fillStyle = css(palette.over(palette.control));
+    for (let x = 0; x < width; x += 5 * ratio) {
+      if (x < first - ratio || x > last + ratio) context.fillRect(Math.round(x), height - ratio, ratio, ratio);
+    }
+  }
   if (!other) return;
   context.strokeStyle = css(palette.over(palette.ink));
   context.lineWidth = 1.5 * ratio;
   context.beginPath();
-  other.forEach((band, i) => context.lineTo(((i + 0.5) * width) / other.length, y(band.mean_db)));
+  other.forEach((band, i) => context.lineTo(placeOf ? placeOf(Math.sqrt(band.low_hz * band.high_hz)) * width
+    : ((i + 0.5) * width) / other.length, y(band.mean_db)));
   context.stroke();
 }

@@ -1,4 +1,4 @@
-/** What stands above and below the zoomed waveform: times, and where parts begin. */
+/** What stands above and below the zoomed waveform: times, beats, and where parts begin. */
 
 import { time } from '../core/format.js';
 import { prepare } from './canvas.js';
@@ -8,14 +8,16 @@ const steps = [0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.
   300, 600, 1800, 3600];
 /** Pixels between two times, at least. */
 const spacing = 260;
+/** The same between two beats. */
+const beatSpacing = 8;
 
 /**
  * @param {HTMLCanvasElement} canvas @param {import('../data/waveform-data.js').WaveformData} waveform
  * @param {import('./colour.js').Palette} palette
- * @param {{start: number, zoom: number, parts: import('../data/tracks.js').Part[]}} part `start`: frame at the left
- *   edge; `zoom`: frames a CSS pixel
+ * @param {{start: number, zoom: number, parts: import('../data/tracks.js').Part[], beats?: number[]}} part `start`: frame
+ *   at the left edge; `zoom`: frames a CSS pixel; `beats`: in seconds
  */
-export function drawScale(canvas, waveform, palette, { start, zoom, parts }) {
+export function drawScale(canvas, waveform, palette, { start, zoom, parts, beats = [] }) {
   const { context, width: fullWidth, height: fullHeight, ratio } = prepare(canvas);
   const [width, height] = [fullWidth / ratio, fullHeight / ratio];
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -33,6 +35,15 @@ export function drawScale(canvas, waveform, palette, { start, zoom, parts }) {
       context.fillStyle = css(palette.over(palette.ink2));
       context.fillText(time(i * step, digits), x + 6, 12);
     }
+  // Beats that are too near to each other to be told apart are left out.
+  const pace = beats.length > 1 ? ((beats[beats.length - 1] - beats[0]) / (beats.length - 1)) * waveform.rate : 0;
+  if (pace / zoom >= beatSpacing) {
+    context.fillStyle = css(palette.over(palette.ink3));
+    for (const seconds of beats) {
+      const x = Math.round((seconds * waveform.rate - start) / zoom);
+      if (x >= 0 && x <= width) context.fillRect(x, height - 6, 1, 6);
+    }
+  }
   parts.forEach((part, i) => {
     const x = Math.round((part.start - start) / zoom);
     const room = ((parts[i + 1]?.start ?? part.end) - part.start) / zoom;

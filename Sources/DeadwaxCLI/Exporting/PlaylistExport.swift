@@ -1,6 +1,7 @@
 internal import Base
 internal import LibraryQueries
 internal import MediaExchange
+internal import MediaRendering
 internal import MediaStore
 internal import QueryLanguage
 internal import UserData
@@ -99,15 +100,8 @@ struct PlaylistFile {
   }
 }
 
-/// The fields of a file that a playlist uses.
-struct PlaylistRow {
-  static let fields: [QueryField] = [
-    .id, QueryField("path", .path), QueryField("title", .text), QueryField("artist", .text),
-    QueryField("album", .text), QueryField("track", .integer), QueryField("duration", .duration),
-    QueryField("hash", .hexadecimal), QueryField("state", .text),
-  ]
-
-  /// The same, and what else rekordbox reads.
+extension PlaylistRow {
+  /// ``fields``, and what else rekordbox reads.
   static let rekordboxFields: [QueryField] =
     fields + [
       QueryField("genre", .text), QueryField("composer", .text), QueryField("comment", .text),
@@ -117,33 +111,7 @@ struct PlaylistRow {
       QueryField("key", .musicalKey), QueryField("rating", .tag),
     ]
 
-  let path: BytePath
-  private var values: [String: FieldValue] = [:]
-
-  init?(_ row: borrowing ListRow) {
-    guard case .path(let path) = row.value(1) else { return nil }
-    self.path = path
-    for (field, value) in zip(Self.rekordboxFields, row.values) where value != .none {
-      values[field.name] = value
-    }
-  }
-
-  var isMissing: Bool { text("state") == "missing" }
-
-  private func text(_ name: String) -> String? { values[name].map(\.plain).flatMap { $0.isEmpty ? nil : $0 } }
-
-  private var seconds: Double? { if case .real(let seconds) = values["duration"] { seconds } else { nil } }
-
-  private func number(_ name: String) -> Int64? { if case .integer(let number) = values[name] { number } else { nil } }
-
-  /// - Parameter folder: of the playlist; nil for absolute paths. A name with a line break makes the path absolute,
-  ///   too.
-  func entry(relativeTo folder: BytePath?) -> Playlist.Entry {
-    Playlist.Entry(
-      path: folder.flatMap { PlaylistPath.fitsLine(path) ? PlaylistPath.relative(path, to: $0) : nil } ?? path,
-      title: text("title"), artist: text("artist"),
-      album: text("album"), trackNumber: number("track").map(Int.init), durationInSeconds: seconds, hash: text("hash"))
-  }
+  private func text(_ name: String) -> String? { value(name).map(\.plain).flatMap { $0.isEmpty ? nil : $0 } }
 
   /// nil for a file without a recording.
   var rekordbox: RekordboxLibrary.Track? {
@@ -151,7 +119,7 @@ struct PlaylistRow {
     let kinds = ["mp3": "MP3 File", "flac": "FLAC File", "aac": "M4A File", "alac": "M4A File"]
     let codec = text("codec") ?? ""
     let kind = kinds[codec] ?? (path.pathExtension.isEmpty ? nil : "\(path.pathExtension.uppercased()) File")
-    let bpm: Double? = if case .real(let number) = values["bpm"] { number } else { nil }
+    let bpm: Double? = if case .real(let number) = value("bpm") { number } else { nil }
     // A rating of 0 to 100; tags often have stars.
     let rating = text("rating").flatMap(DecimalText.parse).map { $0 > 5 ? $0 / 20 : $0 }
     let stars = rating.flatMap { (0...5).contains($0) ? Int($0.rounded()) : nil }

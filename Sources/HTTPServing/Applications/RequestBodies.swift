@@ -6,7 +6,7 @@ internal import NIOCore
 package enum BodyLimit: Sendable {
   /// 1 MiB: documents.
   case document
-  /// 8 MiB: forms, which may name as many songs as a list has; 1 MiB of those who are not known.
+  /// 8 MiB: forms and playlists, which may name as many songs as a list has; 1 MiB of those who are not known.
   case form
   /// 32 MiB: sound files.
   case sound

@@ -10,7 +10,7 @@ internal import QueryLanguage
 /// Lists of tracks: pages, counts, and where rows are.
 struct ListingRoutes {
   let library: LibraryAccess
-  private let results = ResultLists()
+  let results: ResultLists
   private let counts = CountCache()
 
   var routes: [Route] {

@@ -10,6 +10,7 @@ internal import UserData
 /// Tags of many files, and corrections of them in the library, as `deadwax tags` makes them. No file is written.
 struct TagRoutes {
   let library: LibraryAccess
+  let results: ResultLists
 
   var routes: [Route] {
     [
@@ -18,8 +19,8 @@ struct TagRoutes {
         [PageParameters.query], work: .searching,
         { try summary(of: .query(try $0[PageParameters.query])) }),
       Route(
-        .post, "/tags/read", "The same for files given by their ids.", needs: .reading,
-        { try summary(of: FileSelection(try $0.document())) }),
+        .post, "/tags/read", "The same for files given by their ids, or for rows of a result.", needs: .reading,
+        { try summary(of: try selection(in: try $0.document())) }),
       Route(.post, "/tags", "Corrects tags in the library; no file is written.", correct),
     ]
   }
@@ -32,6 +33,12 @@ struct TagRoutes {
   /// Texts of a field in an answer.
   private let largestFieldByteCount = 128 << 10
   private let largestFieldCount = 500
+
+  private func selection(in body: JSONValue) throws -> FileSelection {
+    guard body["rows"] != nil else { return try FileSelection(body) }
+    let rows = try RowSelection(body)
+    return .files(try library.reading { try rows.fileIDs(limit: FileSelection.largestCount, results, in: $0) })
+  }
 
   private func summary(of selection: FileSelection) throws -> Reply {
     let (ids, summary, revision) = try library.reading { store in

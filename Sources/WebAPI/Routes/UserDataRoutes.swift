@@ -55,10 +55,10 @@ struct UserDataRoutes {
 
   private func lists(_ call: Call) throws -> Reply {
     let (revision, lists) = try library.reading { (try $0.revision(), try $0.lists.all()) }
-    return try Reply(["revision": .string(revision)], "lists", JSONRows(lists) { document($0) })
+    return try Reply(["revision": .string(revision)], "lists", JSONRows(lists) { Self.document($0) })
   }
 
-  private func document(_ list: SavedList) -> JSONValue {
+  static func document(_ list: SavedList) -> JSONValue {
     .object([
       "id": .integer(list.id), "name": .string(list.name), "query": .string(list.query),
       "tracks": list.query == nil ? .integer(list.entryCount) : .null,
@@ -74,14 +74,12 @@ struct UserDataRoutes {
     guard let name = body["name"]?.string else { throw HTTPProblem(422, "name is missing") }
     return try library.writing { store in
       if let query = body["query"]?.string {
-        guard query.utf8.count <= largestQueryByteCount else {
-          throw HTTPProblem(422, "query: at most \(largestQueryByteCount) bytes")
-        }
+        try requireShort(query)
         try store.lists.save(name, query: query, replaces: false)
       } else {
         try store.lists.save(name, recordingIDs: try ids(body["tracks"] ?? .array([])), replaces: false)
       }
-      return Reply(status: 201, document(try store.lists.list(named: name)))
+      return Reply(status: 201, Self.document(try store.lists.list(named: name)))
     }
   }
 
@@ -89,7 +87,7 @@ struct UserDataRoutes {
     let id = try call.id(of: "list")
     let body = try call.document()
     guard let change = body.members?.first, body.members?.count == 1 else {
-      throw HTTPProblem(422, "one of name, add, remove and tracks is the change")
+      throw HTTPProblem(422, "one of name, query, add, remove and tracks is the change")
     }
     return try library.writing { store in
       let list = try list(id, in: store)
@@ -97,15 +95,26 @@ struct UserDataRoutes {
       case "name":
         guard let name = change.value.string else { throw HTTPProblem(422, "name is a text") }
         try store.lists.rename(list.name, to: name)
+      case "query":
+        guard let query = change.value.string else { throw HTTPProblem(422, "query is a text") }
+        guard list.query != nil else { throw HTTPProblem(409, "\(list.name) is a list of tracks, which has no query") }
+        try requireShort(query)
+        try store.lists.save(list.name, query: query, replaces: true)
       case "add":
         let added = try ids(change.value)
         try requireRoom(for: list.entryCount + added.count)
         _ = try store.lists.add(to: list.name, recordingIDs: added)
       case "remove": _ = try store.lists.remove(from: list.name, recordingIDs: try ids(change.value))
       case "tracks": try store.lists.arrange(list.name, recordingIDs: try ids(change.value))
-      default: throw HTTPProblem(422, "one of name, add, remove and tracks is the change, not \(change.key)")
+      default: throw HTTPProblem(422, "one of name, query, add, remove and tracks is the change, not \(change.key)")
       }
-      return Reply(document(try self.list(id, in: store)))
+      return Reply(Self.document(try self.list(id, in: store)))
+    }
+  }
+
+  private func requireShort(_ query: String) throws(HTTPProblem) {
+    guard query.utf8.count <= largestQueryByteCount else {
+      throw HTTPProblem(422, "query: at most \(largestQueryByteCount) bytes")
     }
   }
 

@@ -1,11 +1,13 @@
 internal import Base
 internal import HTTPServing
+internal import LibraryQueries
 internal import LibraryServing
 internal import LibraryTracks
 internal import MediaExchange
 internal import MediaModel
 internal import MediaRendering
 internal import MediaStore
+internal import QueryLanguage
 
 /// Waveforms of one track, and their bands.
 struct WaveformRoutes {
@@ -15,6 +17,7 @@ struct WaveformRoutes {
 
   var routes: [Route] {
     [
+      Route(.get, "/tracks/{id}/beats", "Where the beats of a track are.", beats),
       Route(
         .get, "/tracks/{id}/waveform.dat", "A waveform as audiowaveform's .dat.", parameters, answers: [.bytes],
         mayDecode: { try waveform($0, as: .bytes) { [.pieces(of: $0)] } }),
@@ -24,6 +27,26 @@ struct WaveformRoutes {
       Route(
         .get, "/tracks/{id}/bands", "Levels of the waveform in three bands.", [bandZoom], answers: [.bytes], bands),
     ]
+  }
+
+  /// From the onsets that the scan has stored; nothing is decoded.
+  private func beats(_ call: Call) throws -> Reply {
+    try library.reading { store in
+      let id = try call.track(in: store).recordingID
+      var tempo: Double?
+      if let file = try store.files.all(ofRecording: id).first {
+        try store.forEachListRow(ofFiles: [file.id], fields: [QueryField("bpm", .tempo)]) { row in
+          if case .real(let beatsPerMinute) = row.value(1) { tempo = beatsPerMinute }
+        }
+      }
+      let beats = try TrackBeats(ofRecording: id, shownTempo: tempo, from: store)
+      func toMilli(_ number: Double) -> JSONValue { .number((number * 1_000).rounded() / 1_000) }
+      return Reply(
+        .object([
+          "bpm": beats.map { toMilli($0.beatsPerMinute) } ?? .null,
+          "beats_seconds": .array(beats?.seconds.map(toMilli) ?? []),
+        ]))
+    }
   }
 
   enum Bits: String, CaseIterable, Sendable {

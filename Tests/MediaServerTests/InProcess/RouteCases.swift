@@ -243,6 +243,9 @@ extension RouteCase {
       keys: ["version", "channels", "sample_rate", "samples_per_pixel", "bits", "length", "data"], isTagged: true,
       wrongTargets: ["/tracks/{track}/waveform.json?zoom=2&points=16385": 422]),
     RouteCase(
+      name: "GET /tracks/{id}/beats", right: .reading, target: "/tracks/{track}/beats",
+      keys: ["schema", "bpm", "beats_seconds"]),
+    RouteCase(
       name: "GET /tracks/{id}/bands", right: .reading, target: "/tracks/{track}/bands",
       type: "application/octet-stream", isTagged: true, wrongTargets: ["/tracks/{track}/bands?zoom=1000": 422]),
     RouteCase(
@@ -309,7 +312,47 @@ extension RouteCase {
       name: "PATCH /lists/{id}", right: .owner, target: "/lists/{list}", body: #"{"add": [{copy}]}"#, keys: list,
       wrongBodies: [
         #"{}"#: 422, #"{"name": 1}"#: 422, #"{"name": "x", "add": []}"#: 422, #"{"what": 1}"#: 422,
-        #"{"add": "x"}"#: 422, #"{"remove": 1}"#: 422, #"{"tracks": {}}"#: 422, #"{"name": ""}"#: 422,
+        #"{"query": "genre:jazz"}"#: 409, #"{"query": 1}"#: 422, #"{"add": "x"}"#: 422, #"{"remove": 1}"#: 422, #"{"tracks": {}}"#: 422, #"{"name": ""}"#: 422,
+      ]),
+    RouteCase(
+      name: "POST /lists/import", right: .owner, target: "/lists/import",
+      body: #"{"file": "Party.m3u8", "text": "#EXTM3U\nRun-out Groove/01 Lead-in.mp3\nnowhere.mp3\n"}"#, status: 201,
+      keys: ["schema", "list", "entries", "found", "omitted", "not_found"],
+      wrongBodies: [
+        #"{}"#: 422, #"{"file": "x.m3u8"}"#: 422, #"{"file": 1, "text": ""}"#: 422,
+        #"{"file": "x.txt", "text": "no playlist"}"#: 422, #"{"file": "x.m3u8", "text": "nowhere.mp3"}"#: 422,
+        #"{"file": "x.xspf", "text": "<playlist"}"#: 422,
+      ]),
+    RouteCase(
+      name: "POST /attributes", right: .owner, target: "/attributes",
+      body: #"{"q": "id:{track}", "name": "rating", "value": 80}"#, keys: ["schema", "tracks", "changed"],
+      wrongBodies: [
+        #"{}"#: 422, #"{"q": "id:{track}"}"#: 422, #"{"q": "id:{track}", "name": "rating"}"#: 422,
+        #"{"q": 1, "name": "mood", "value": "calm"}"#: 422, #"{"q": "(", "name": "mood", "value": "calm"}"#: 400,
+        #"{"q": "", "sort": 1, "name": "mood", "value": "calm"}"#: 422,
+        #"{"q": "title:nothing-is-called-so", "name": "mood", "value": "calm"}"#: 404,
+        #"{"q": "id:{track}", "name": "title", "value": "x"}"#: 422,
+        #"{"q": "id:{track}", "name": "rating", "value": 101}"#: 422,
+        #"{"q": "id:{track}", "name": "rating", "value": true}"#: 422,
+        #"{"q": "", "rows": [[0, 1]], "name": "mood", "value": "calm"}"#: 422,
+        #"{"q": "", "rows": 1, "revision": "", "name": "mood", "value": "calm"}"#: 422,
+        #"{"q": "", "rows": [[1, 1]], "revision": "", "name": "mood", "value": "calm"}"#: 422,
+        #"{"q": "", "rows": [[2, 3], [0, 1]], "revision": "", "name": "mood", "value": "calm"}"#: 422,
+        #"{"q": "", "rows": [[0, 1]], "revision": "of another day", "name": "mood", "value": "calm"}"#: 409,
+      ]),
+    RouteCase(
+      name: "POST /presets/assign", right: .owner, target: "/presets/assign",
+      body: #"{"q": "id:{track}", "preset": "Lamp"}"#, keys: ["schema", "tracks", "changed"],
+      wrongBodies: [
+        #"{}"#: 422, #"{"q": "id:{track}"}"#: 422, #"{"q": "id:{track}", "preset": 1}"#: 422,
+        #"{"q": "id:{track}", "preset": "Nothing"}"#: 404, #"{"preset": "Lamp"}"#: 422,
+      ]),
+    RouteCase(
+      name: "POST /playlists", right: .reading, target: "/playlists",
+      body: #"{"q": "id:{track}", "format": "xspf", "title": "Evening"}"#, type: "application/octet-stream",
+      wrongBodies: [
+        #"{}"#: 422, #"{"q": "", "format": "rekordbox"}"#: 422, #"{"q": "("}"#: 400,
+        #"{"q": "title:nothing-is-called-so"}"#: 404,
       ]),
     RouteCase(name: "DELETE /lists/{id}", right: .owner, target: "/lists/{list}", status: 204, type: ""),
     RouteCase(name: "POST /undo", right: .owner, target: "/undo", body: "{}", keys: ["schema", "summary"]),

@@ -63,6 +63,7 @@ struct LargestAnswersTests {
     "GET /tracks/{id}/stream": [("/tracks/{large}/stream", nil)],
     "GET /tracks/{id}/waveform.dat": [("/tracks/{large}/waveform.dat", nil)],
     "GET /tracks/{id}/waveform.json": [("/tracks/{large}/waveform.json", nil)],
+    "GET /tracks/{id}/beats": [("/tracks/{large}/beats", nil)],
     "GET /tracks/{id}/bands": [("/tracks/{large}/bands", nil), ("/tracks/{large}/bands?zoom=2048", nil)],
     "GET /tracks/{id}/spectrum": [("/tracks/{large}/spectrum?bands=512&channels=split", nil)],
     "GET /tracks/{id}/spectrogram": [
@@ -78,6 +79,10 @@ struct LargestAnswersTests {
     "POST /lists": [("/lists", #"{"name": "made here", "tracks": [1, 2]}"#)],
     "PATCH /lists/{id}": [("/lists/1", #"{"add": [1]}"#)],
     "DELETE /lists/{id}": [("/lists/2", nil)],
+    "POST /lists/import": [("/lists/import", #"{"file": "x.m3u8", "text": "nowhere.mp3"}"#)],
+    "POST /attributes": [("/attributes", #"{"q": "", "name": "mood", "value": "calm"}"#)],
+    "POST /presets/assign": [("/presets/assign", #"{"q": "", "preset": null}"#)],
+    "POST /playlists": [("/playlists", #"{"q": "", "format": "jspf"}"#)],
     "POST /undo": [("/undo", "{}")],
     "GET /tags": [("/tags?q=id:{large}", nil), ("/tags?q=id:{fat}", nil), ("/tags?q=id:{copied}", nil)],
     "POST /tags/read": [("/tags/read", #"{"files": [1, 2, 3]}"#)],

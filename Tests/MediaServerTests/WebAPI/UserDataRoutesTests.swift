@@ -44,6 +44,82 @@ struct UserDataRoutesTests {
     #expect(try await deadwax.must(["ls", "plays:2"]).text.isEmpty == false)
   }
 
+  @Test func `rows of a result are rated at once, and undone at once`() async throws {
+    let page = try await library.ask("/api/v1/tracks?q=rate:44100&sort=title-&limit=500")
+    let rows = try #require(page.document["rows"] as? [[String: Any]])
+    let revision = try #require(page.document["revision"] as? String)
+    let wanted = Set((rows[0..<3] + rows[5..<6]).compactMap { $0["id"] as? Int })
+    let body = """
+      {"q": "rate:44100", "sort": "title-", "rows": [[0, 3], [5, 6]], "revision": "\(revision)", "name": "rating",
+       "value": 60}
+      """
+    let answer = try await library.ask("/api/v1/attributes", "POST", body: body)
+    #expect(answer.status == 200 && answer.document["tracks"] as? Int == wanted.count, "\(answer.text)")
+    func rated() async throws -> Set<Int> {
+      let answer = try await library.ask("/api/v1/tracks?q=rating:60&limit=500")
+      return Set((answer.document["rows"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? Int })
+    }
+    #expect(try await rated() == wanted)
+    // The same rows of the library as it is now could be others.
+    #expect(try await library.ask("/api/v1/attributes", "POST", body: body).status == 409)
+    #expect(try await library.ask("/api/v1/undo", "POST", body: "{}").status == 200)
+    #expect(try await rated().isEmpty)
+  }
+
+  @Test func `a preset goes to all that a query finds, and away again`() async throws {
+    let body = #"{"q": "title:lacquer", "preset": "Bass"}"#
+    let answer = try await library.ask("/api/v1/presets/assign", "POST", body: body)
+    #expect(answer.status == 200, "\(answer.text)")
+    let tracks = try #require(answer.document["tracks"] as? Int)
+    #expect(tracks > 0 && answer.document["changed"] as? Int == tracks)
+    #expect(try await deadwax.must(["ls", "preset:Bass", "title:lacquer"]).text.isEmpty == false)
+    let again = try await library.ask("/api/v1/presets/assign", "POST", body: body)
+    #expect(again.document["changed"] as? Int == 0)
+    let gone = try await library.ask(
+      "/api/v1/presets/assign", "POST", body: #"{"q": "title:lacquer", "preset": null}"#)
+    #expect(gone.document["changed"] as? Int == tracks)
+    #expect(try await deadwax.must(["ls", "preset:Bass"]).text.isEmpty)
+  }
+
+  @Test func `a playlist of the page is one that the page imports`() async throws {
+    for format in ["m3u8", "m3u", "xspf", "jspf", "pls"] {
+      let query = "filename:=\\\"01 Lead-in.mp3\\\", title:lacquer"
+      let file = try await library.ask(
+        "/api/v1/playlists", "POST", body: "{\"q\": \"\(query)\", \"format\": \"\(format)\", \"title\": \"Both\"}")
+      #expect(file.status == 200 && file.headers["content-disposition"]?.contains("Both.\(format)") == true)
+      let document = try JSONSerialization.data(withJSONObject: ["file": "Both.\(format)", "text": file.text])
+      let made = try await library.ask(
+        "/api/v1/lists/import", "POST", body: String(decoding: document, as: UTF8.self))
+      #expect(made.status == 201 && made.document["not_found"] as? [String] == [], "\(format): \(made.text)")
+      #expect(made.document["entries"] as? Int == made.document["found"] as? Int)
+    }
+    let lists = try await library.ask("/api/v1/lists").document["lists"] as? [[String: Any]] ?? []
+    #expect(lists.compactMap { $0["name"] as? String }.sorted() == ["Both", "Both 2", "Both 3", "Both 4", "Both 5"])
+    let text = #"{"file": "mine.m3u8", "text": "01 Lead-in.mp3\nLost/Never there.mp3\n"}"#
+    let partly = try await library.ask("/api/v1/lists/import", "POST", body: text)
+    #expect(partly.document["found"] as? Int == 1)
+    #expect(partly.document["not_found"] as? [String] == ["Never there.mp3"])
+  }
+
+  @Test func `who writes is told between which revisions`() async throws {
+    func revision() async throws -> String? {
+      try await library.ask("/api/v1/status").document["revision"] as? String
+    }
+    let before = try #require(try await revision())
+    let answer = try await library.ask("/api/v1/tracks/\(id)/rating", "PUT", body: #"{"rating": 40}"#)
+    let after = try #require(try await revision())
+    #expect(answer.headers["deadwax-revisions"] == "\(before) \(after)" && before != after)
+  }
+
+  @Test func `a saved query gets another one under its name`() async throws {
+    let made = try await library.ask("/api/v1/lists", "POST", body: #"{"name": "Quiet", "query": "lufs:<-30"}"#)
+    let list = try #require(made.document["id"] as? Int)
+    let changed = try await library.ask("/api/v1/lists/\(list)", "PATCH", body: #"{"query": "lufs:<-20 year-"}"#)
+    #expect(changed.status == 200 && changed.document["id"] as? Int == list, "\(changed.text)")
+    #expect(changed.document["query"] as? String == "lufs:<-20 year-" && changed.document["name"] as? String == "Quiet")
+    #expect(try await library.ask("/api/v1/lists/\(list)", "PATCH", body: #"{"query": "("}"#).status == 400)
+  }
+
   @Test func `an entry whose file was forgotten stays in its list when the order of the others changes`() async throws {
     let forgotten = try library.track("filename:clean.mp3")
     let last = try library.track("title:lacquer")

@@ -104,6 +104,29 @@ export class AlbumPage {
     this.element.scrollTop = kept?.scroll ?? 0;
   }
 
+  /** The library has changed: what is other is shown, where one is. */
+  async refresh() {
+    const { known, wanted } = this;
+    const id = known?.album.album_id;
+    if (!id) return;
+    try {
+      /** @type {AlbumDetail} */
+      const album = await getJSON(`/albums/${id}`);
+      const rows = await rowsOf(album);
+      const plain = (/** @type {any} */ { album, rows }) => JSON.stringify([{ ...album, revision: '' }, rows]);
+      if (this.wanted !== wanted || plain({ album, rows }) === plain(known)) return;
+      const { scroll, active } = this.keep();
+      const hadFocus = this.list?.element.contains(document.activeElement);
+      this.known = { album, rows };
+      this.fill(Number(wanted?.split(' ')[1]) || 1);
+      this.list?.moveActive(Math.min(active, this.list.rows.length - 1));
+      if (hadFocus) this.list?.element.focus({ preventScroll: true });
+      this.element.scrollTop = scroll;
+    } catch (error) {
+      if (this.wanted === wanted && error instanceof ApiError && error.status === 404) this.fail(error, id);
+    }
+  }
+
   /** @param {Error} error @param {number | undefined} id */
   fail(error, id) {
     const isGone = error instanceof ApiError && error.status === 404;

@@ -2,6 +2,7 @@
 
 import { fillLinks } from '../../components/names.js';
 import { drawRowSound } from '../../components/row-sound.js';
+import { makeStars, rateTrack, setStars, starsOf } from '../../components/stars.js';
 import { attribute, h, setText } from '../../core/dom.js';
 import { channels, date, length, number, rate, signed } from '../../core/format.js';
 import { addressOfAlbum, addressOfTrack } from '../../data/names.js';
@@ -78,6 +79,21 @@ const names = (key, label, view) => text(key, label, 'minmax(0, 0.7fr)', {
   make: () => h('span'), fill: (cell, row) => fillLinks(cell, view, row[key]),
 });
 
+/** @type {Column} */
+const rating = {
+  key: 'rating', label: 'Rating', width: '80px', sort: 'rating', name: 'rating',
+  make: () => {
+    const element = makeStars((star) => rateTrack(/** @type {any} */ (element).row, star).then(() =>
+      setStars(element, starsOf(/** @type {any} */ (element).row))));
+    return element;
+  },
+  fill: (element, row) => {
+    element.row = row;
+    element.hidden = !row.id;
+    setStars(element, starsOf(row));
+  },
+};
+
 /**
  * All columns in their order.
  * @type {Column[]}
@@ -105,7 +121,7 @@ const all = [
   figure('bits', 'Bits', 48, String),
   figure('rate', 'Rate', 80, (value) => rate(value)),
   figure('channels', 'Channels', 80, (value) => channels(value)),
-  figure('rating', 'Rating', 56, (value) => `${Math.round(value / 20)} of 5`),
+  rating,
   figure('plays', 'Plays', 56, (value) => (value ? number(value) : '')),
   { ...figure('added', 'Added', 104, (value) => date(value)), name: 'wide' },
   text('filename', 'File', 'minmax(0, 1fr)', { name: 'wide' }),
@@ -119,7 +135,7 @@ export const choices = all.slice(2).map(({ key, label }) => ({ key, label }));
 export const sortable = all.filter(({ sort }) => sort).map(({ key, label }) => ({ key, label }));
 
 /** What rows have for the player, for what is wrong with them, and as links. */
-const always = ['title', 'artist', 'album', 'album-id', 'filename', 'state', 'duration', 'codec', 'rate', 'lufs'];
+const always = ['title', 'artist', 'album', 'album-id', 'filename', 'state', 'duration', 'codec', 'rate', 'lufs', 'rating'];
 
 /**
  * The fields that rows must have for some columns.

@@ -1,6 +1,7 @@
 /** The library: a search, tabs, and a table of what is found, or a panel in its place. */
 
 import { Table, dragRows } from '../../components/table.js';
+import { rateTrack } from '../../components/stars.js';
 import { toast } from '../../components/toast.js';
 import { getJSON } from '../../core/api.js';
 import { h } from '../../core/dom.js';
@@ -16,7 +17,6 @@ import { palette } from '../../drawing/colour.js';
 import { player } from '../../player/player.js';
 import { columnsFor, fieldsFor } from './columns.js';
 import { Jumps } from './jumps.js';
-import { erase, move, openAdd, openRename, openSaveSearch, remove } from './list-changes.js';
 import { addressOf, canMove, emptyWords, isShown, keyOf, sortedBy } from './model.js';
 import { PanelPlace, panels } from './panels.js';
 import { SearchField } from './search-field.js';
@@ -26,6 +26,15 @@ import { Tools } from './tools.js';
 /** @typedef {import('../../data/documents.js').TrackRow} TrackRow */
 /** @typedef {import('./model.js').Search} Search */
 
+/**
+ * What changes lists is loaded when it is first needed.
+ * @template T
+ * @param {Promise<T>} loading @param {(module: T) => void} act
+ */
+const withModule = (loading, act) =>
+  loading.then(act, (error) => toast(`This cannot be loaded: ${error.message}`));
+const lists = () => import('./list-changes.js');
+
 export class Library {
   /** @param {(name: string) => Promise<import('../../core/router.js').View>} viewOf loads a panel */
   constructor(viewOf) {
@@ -34,9 +43,11 @@ export class Library {
     this.tabs = new Tabs();
     this.tools = new Tools({
       sort: (sort) => this.go({ sort }),
-      add: () => this.withActive((row) => openAdd([row])),
+      add: () => this.withActive((row) => this.add(row)),
+      select: () => this.table.select(() => this.table.selection.toggle(this.table.active)),
       save: () => this.saveList(),
-      rename: () => this.list && openRename(this.list, ({ find }) => this.go({ q: find }, true)),
+      rename: () => withModule(lists(), ({ openRename }) =>
+        this.list && openRename(this.list, ({ find }) => this.go({ q: find }, true))),
       erase: () => this.eraseList(),
     });
     this.table = new Table({
@@ -94,7 +105,7 @@ export class Library {
       event.preventDefault();
       import('../queue/row-menu.js').then(({ openRowMenu }) =>
         openRowMenu(event, row, [
-          ['Add to a list', () => openAdd([row])],
+          ['Add to a list', () => this.add(row)],
           ['Select', () => this.table.select(() => this.table.selection.toggle(index))],
         ]));
     });
@@ -145,7 +156,8 @@ export class Library {
     this.fit();
     this.fields = fieldsFor(settings.columns.peek());
     const rows = new Rows('/tracks', { q, sort, fields: this.fields });
-    await rows.begin();
+    const [from, to] = stays ? this.table.inView : [0, 0];
+    await rows.begin(from, to, stays ? this.table.rows?.total : 0);
     if (this.shown !== wanted) return rows.end();
     if (rows.error?.status === 400) return this.explain(q, rows.error);
     this.search.setFault(null);
@@ -225,7 +237,7 @@ export class Library {
     this.table.setColumns(columns, sort);
   }
 
-  /** @param {TrackRow} row @param {number} index */
+  /** @param {TrackRow} row @param {number} index @returns {unknown} */
   open(row, index) {
     const { q, sort } = place.peek();
     if (!row.id) return toast(`“${titleOf(row)}” cannot be played: ${troubleOf(row) ?? 'it contains no audio'}.`);
@@ -249,6 +261,20 @@ export class Library {
     }
   }
 
+  /** @param {TrackRow} row that is to be in a list */
+  add(row) {
+    withModule(lists(), ({ openAdd }) => openAdd([row]));
+  }
+
+  /**
+   * Rates the rows that are selected, otherwise one.
+   * @param {TrackRow} row @param {number} star
+   */
+  rate(row, star) {
+    if (!this.table.selection.isEmpty) this.selectionBar?.rate(star);
+    else rateTrack(row, star).then(() => this.table.draw());
+  }
+
   /** Whether the rows are those of a list, in its order. */
   get canMove() {
     return canMove(this.list, place.peek());
@@ -263,6 +289,7 @@ export class Library {
   /** @param {number} from @param {number} to */
   async move(from, to) {
     const isPlace = to >= 0 && to < (this.table.rows?.total ?? 0);
+    const { move } = await lists();
     if (!isPlace || !this.list || !(await move(this.list, from, to))) return;
     await this.show(place.peek(), true);
     this.table.moveActive(to);
@@ -270,17 +297,19 @@ export class Library {
 
   /** @param {number} index @param {TrackRow} row */
   async remove(index, row) {
+    const { remove } = await lists();
     if (this.list && (await remove(this.list, index, row))) this.show(place.peek(), true);
   }
 
   async eraseList() {
+    const { erase } = await lists();
     if (this.list && (await erase(this.list))) this.go({ q: '', view: 'lists' }, true);
   }
 
   /** Keeps the search under a name. */
   saveList() {
     const { q } = place.peek();
-    openSaveSearch(q, () => this.tabs.count(q));
+    withModule(lists(), ({ openSaveSearch }) => openSaveSearch(q, () => this.tabs.count(q)));
   }
 
   /**
@@ -301,7 +330,8 @@ export class Library {
     if (event.key === 'Enter' && event.altKey) go(addressOfTrack(row.id));
     else if (event.altKey && step && this.canMove) this.move(index, index + step);
     else if (event.key === 'Delete' && this.canMove) this.remove(index, row);
-    else if (event.key === 'a' && isLetter) openAdd([row]);
+    else if (event.key === 'a' && isLetter) this.add(row);
+    else if (/^[1-5]$/.test(event.key) && isLetter) this.rate(row, Number(event.key));
     else if ((event.key === 'q' || event.key === 'Q') && isLetter) {
       import('../queue/row-menu.js').then(({ queueRow }) => queueRow(row, event.key === 'Q'));
     } else return false;

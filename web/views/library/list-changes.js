@@ -1,11 +1,14 @@
 /** How lists of tracks are changed: dialogs that ask, and sentences that say what was done. */
 
+import { ask, labelled } from '../../components/ask.js';
 import { attempt, toast } from '../../components/toast.js';
 import { h, showModal } from '../../core/dom.js';
-import { count } from '../../core/format.js';
+import { count, number } from '../../core/format.js';
+import { go } from '../../core/router.js';
 import {
-  addTo, eraseList, listsOfTracks, makeList, moveWithin, renameList, saveSearch, takeOut,
-} from '../../data/lists.js';
+  addTo, eraseList, importPlaylist, makeList, moveWithin, renameList, saveSearch, takeOut,
+} from '../../data/list-changes.js';
+import { listsOfTracks } from '../../data/lists.js';
 import { titleOf } from '../../data/tracks.js';
 
 /** @typedef {import('../../data/documents.js').List} List */
@@ -33,33 +36,6 @@ export const erase = (list) => attempt(
   () => eraseList(list), `The list “${list.name}” with ${count(list.tracks, 'track')} is gone; the tracks stay.`);
 
 /**
- * A dialog with one or two fields.
- * @param {string} title @param {string} verb @param {Element[]} fields
- * @param {() => Promise<string>} act gives the sentence of what has been done
- */
-function ask(title, verb, fields, act) {
-  const fault = h('p', { class: 'trouble', role: 'alert' });
-  const dialog = h('dialog', { class: 'dialog', 'aria-labelledby': 'list-title' },
-    h('form', { method: 'dialog', onsubmit: async (/** @type {Event} */ event) => {
-      event.preventDefault();
-      try {
-        const sentence = await act();
-        dialog.close();
-        toast(sentence, true);
-      } catch (error) {
-        fault.textContent = /** @type {Error} */ (error).message;
-      }
-    } },
-    h('h2', { class: 'etch', id: 'list-title' }, title), h('div', { class: 'fields' }, fields), fault,
-    h('div', { class: 'buttons' },
-      h('button', { type: 'button', onclick: () => dialog.close() }, 'Cancel'), h('button', { class: 'main' }, verb))));
-  showModal(dialog);
-}
-
-/** @param {string} label @param {Element} field */
-const labelled = (label, field) => h('label', {}, h('span', { class: 'label' }, label), field);
-
-/**
  * Asks for the list that tracks are to be in.
  * @param {TrackRow[]} rows
  */
@@ -79,6 +55,30 @@ export async function openAdd(rows) {
     else await makeList(name.value.trim(), ids);
     return `${what} ${rows.length === 1 ? 'is' : 'are'} in “${list?.name ?? name.value.trim()}”.`;
   });
+}
+
+/**
+ * Imports a playlist file, and says which of its entries were not found.
+ * @param {File} file
+ */
+export async function importList(file) {
+  toast(`Looking for the tracks of “${file.name}”.`);
+  try {
+    const { list, entries, found, omitted, not_found: missing } = await importPlaylist(file);
+    go('/?' + new URLSearchParams({ view: 'lists', item: list.name }));
+    const left = entries - found;
+    if (!left && !omitted) return toast(`“${list.name}” has all ${count(found, 'track')} of the playlist.`, true);
+    toast(`“${list.name}” has ${number(found)} of ${count(entries, 'track')}.`, true);
+    showModal(h('dialog', { class: 'dialog', 'aria-labelledby': 'missing-title' },
+      h('h2', { class: 'etch', id: 'missing-title' }, `${count(left, 'entry', 'entries')} not found`),
+      h('p', {}, `The other ${count(found, 'track')} of “${file.name}” are the list “${list.name}”.`),
+      h('ul', { class: 'missing' }, missing.map((name) => h('li', {}, name))),
+      left > missing.length ? h('p', {}, `and ${number(left - missing.length)} more`) : '',
+      omitted ? h('p', {}, `${number(omitted)} entries were not read.`) : '',
+      h('form', { method: 'dialog', class: 'buttons' }, h('button', { class: 'main', autofocus: true }, 'Close'))));
+  } catch (error) {
+    toast(/** @type {Error} */ (error).message);
+  }
 }
 
 /**

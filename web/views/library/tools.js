@@ -43,19 +43,22 @@ const word = (name, act) => h('button', { type: 'button', class: 'word', onclick
 
 export class Tools {
   /**
-   * @param {Record<'add' | 'save' | 'rename' | 'erase', () => void> & {sort: (sort: string) => void}} acts
-   *   `add`: the active row to a list; `save`: the search as a list; `rename`, `erase`: the list that is shown
+   * @param {Record<'add' | 'select' | 'save' | 'rename' | 'erase', () => void> & {sort: (sort: string) => void}} acts
+   *   `add`: the active row to a list; `select`: it, as the first of many; `save`: the search as a list; `rename`, `erase`: the list that is shown
    */
-  constructor({ sort, add, save, rename, erase }) {
+  constructor({ sort, add, select, save, rename, erase }) {
     const menu = columnMenu();
     this.save = word('Save as list', save);
+    this.rules = h('a', { class: 'word', href: '/rules' }, 'As rules');
     const columns = h('button', { type: 'button', class: 'word columns', popoverTargetElement: menu }, 'Columns');
     this.ofList = [word('Rename', rename), word('Delete list', erase)];
     const addition = word('Add to list', add);
+    const selection = word('Select', select);
+    selection.classList.add('narrow-only');
     const sorting = sortChoice(sort);
     this.tags = h('a', { class: 'word', href: '/tags' }, 'Edit tags');
-    this.ofTracks = [this.tags, addition, columns, sorting];
-    this.element = h('div', { class: 'tools' }, sorting, ...this.ofList, this.tags, addition, this.save, columns, menu);
+    this.ofTracks = [this.tags, selection, addition, columns, sorting];
+    this.element = h('div', { class: 'tools' }, sorting, ...this.ofList, selection, this.tags, addition, this.rules, this.save, columns, menu);
     this.more = h('button', {
       type: 'button', class: 'word narrow-only more', popoverTargetElement: this.element,
     }, 'More');
@@ -78,7 +81,8 @@ export class Tools {
 
   /** @param {import('./model.js').Search} search @param {boolean} isList whether it shows a list of tracks */
   show({ q, view }, isList) {
-    attribute(this.save, 'hidden', !q || isList);
+    for (const one of [this.save, this.rules]) attribute(one, 'hidden', !q || isList);
+    this.rules.href = `/rules?${new URLSearchParams({ q })}`;
     for (const one of this.ofTracks) attribute(one, 'hidden', view !== 'tracks');
     attribute(this.element, 'hidden', view !== 'tracks' && !q);
     attribute(this.more, 'hidden', view !== 'tracks' && !q);

@@ -211,17 +211,27 @@ const folders = {
   },
 };
 
+/** @param {GroupRow} row */
+async function exportList(row) {
+  const { openExport } = await import('../library/selection-acts.js');
+  openExport({ q: row.find, sort: '' }, `“${row.name}”`, row.name);
+}
+
 /** @type {Kind} */
 const lists = {
   name: 'lists', label: 'Lists', columns: [nameColumn((row) => row.name), figureColumn((row) => number(row.tracks))],
   rows: () => new Rows('/lists', {}, (answer) => answer.lists).begin(),
   itemOf: (row) => row.name, rowFor: () => null,
-  empty: ['There are no lists yet.', 'Type a search, then save it as a list.'],
+  empty: ['There are no lists yet.', 'Select tracks and add them to one, write rules, or drop a playlist on this page.'],
+  above: () => [h('a', { href: '/rules' }, 'New list with rules')],
   async fill(content, row) {
     content.begin();
+    const rules = '/rules?' + new URLSearchParams({ q: row.query ?? '', item: row.name });
     const line = content.head(row.name, row.query ? [h('span', { class: 'etch' }, row.query), ' \u00b7 '] : [], [
-      ...content.acts(row.find), h('a', { class: 'button', href: '/?' + new URLSearchParams({ q: row.find }) },
-        row.query ? 'Open' : 'Change'),
+      ...content.acts(row.find),
+      row.query === null ? h('a', { class: 'button', href: '/?' + new URLSearchParams({ q: row.find }) }, 'Change')
+        : h('a', { class: 'button', href: rules }, 'Rules'),
+      h('button', { type: 'button', onclick: () => exportList(row) }, 'Export'),
     ]);
     addFacts(content, line, sumsOf(row.find).then((facts) => [...facts, `changed ${date(row.changed_at)}`]));
     await content.tracks('Tracks', row.find, { most: 200 });

@@ -17,9 +17,10 @@ import { Content } from './content.js';
  *   rowFor: (item: string) => GroupRow | null, fill: (content: Content, row: GroupRow, place: Place) => Promise<void>,
  *   enter?: (row: GroupRow) => Partial<Place> | null, up?: (place: Place) => Partial<Place> | null,
  *   empty: [string, string],
+ *   above?: () => HTMLElement[],
  *   choice?: {label: string, value: import('../../core/signals.js').Signal<string>, words: [string, string][]},
  * }} Kind `itemOf`: how the address names a row; `rowFor`: what stands in for a row that the list has not yet; `enter`:
- *   what is below a row, for lists in lists; `up`: the way back from there; `choice`: which rows the list has
+ *   what is below a row, for lists in lists; `up`: the way back from there; `above`: links over the list; `choice`: which rows the list has
  */
 
 /** A list is searched so far for what an address names. */
@@ -43,8 +44,8 @@ export class Panes {
     this.content = new Content();
     this.back = h('a', { class: 'pane-back', href: '/' }, `\u2190 ${kind.label}`);
     this.empty = h('div', { class: 'empty', hidden: true }, h('p', { class: 'etch' }, kind.empty[0]),
-      h('p', {}, kind.empty[1]));
-    this.side = h('div', { class: 'pane-list' }, this.choice(), this.up, this.list.element);
+      h('p', {}, kind.empty[1]), this.above());
+    this.side = h('div', { class: 'pane-list' }, this.choice(), this.above(), this.up, this.list.element);
     this.right = h('div', { class: 'pane-right' }, this.back, this.content.element);
     this.element = h('section', { class: `panes ${kind.isTall ? 'wide-list' : ''}`, 'aria-label': kind.label },
       this.side, this.right, this.empty);
@@ -67,6 +68,12 @@ export class Panes {
       this.list.keyed(event);
       if (event.defaultPrevented) this.list.element.focus({ preventScroll: true });
     });
+  }
+
+  /** Links over the list, or in its place. */
+  above() {
+    const links = this.kind.above?.();
+    return links ? h('p', { class: 'pane-links' }, links) : null;
   }
 
   /** Words that choose which rows there are. */
@@ -141,7 +148,10 @@ export class Panes {
     const isWide = innerWidth >= 800;
     const first = this.firstRow();
     const wanted = item || (isWide && first ? kind.itemOf(first) : '');
-    if (wanted === this.item && this.content.isFilled) return list.draw();
+    if (wanted === this.item && this.content.isFilled) {
+      list.draw();
+      return this.refill(here);
+    }
     this.item = wanted;
     list.draw();
     if (!wanted) return this.content.clear();
@@ -149,6 +159,27 @@ export class Panes {
     if (!row) return this.content.say('This is no longer in the library.', 'Choose another one on the left.');
     if (isSought && item) this.seek(wanted);
     await kind.fill(this.content, row, here);
+  }
+
+  /**
+   * The library has changed: what is at the right is made again beside what is shown, and takes its place if it is other.
+   * @param {Place} here
+   */
+  async refill(here) {
+    const { kind, content, item } = this;
+    const row = this.loadedRow(item) ?? kind.rowFor(item);
+    if (!row) return;
+    const next = new Content();
+    await kind.fill(next, row, here);
+    const isSame = next.element.textContent === content.element.textContent;
+    if (this.item !== item || this.content !== content || isSame) return next.clear();
+    const { scrollTop } = content.element;
+    const focused = content.element.contains(document.activeElement);
+    this.content = next;
+    content.element.replaceWith(next.element);
+    content.clear();
+    next.element.scrollTop = scrollTop;
+    if (focused) this.goIn();
   }
 
   firstRow() {

@@ -2,8 +2,8 @@
 
 import { gainOf } from '../../audio/gain.js';
 import { drawers, toggleDrawer } from '../../components/drawer.js';
-import { openSave } from '../../components/save-dialog.js';
 import { SeekBar } from '../../components/seek-bar.js';
+import { shapes, volumeSlider } from '../../components/transport.js';
 import { Zoom } from '../../components/waveform-zoom.js';
 import { attribute, h, iconButton, setText } from '../../core/dom.js';
 import { isEtchable, length, matrixMeaning, matrixNumber, number, time } from '../../core/format.js';
@@ -13,10 +13,6 @@ import { coverOfTrack } from '../../data/covers.js';
 import { partAt, titleOf } from '../../data/tracks.js';
 import { player } from '../../player/player.js';
 
-const shapes = {
-  play: 'M8 5v14l11-7z', pause: 'M7 5h3.6v14H7zM13.4 5H17v14h-3.6z', previous: 'M5 5h2v14H5zM19 5v14L8 12z',
-  next: 'M17 5h2v14h-2zM5 5v14l11-7z',
-};
 
 /**
  * A word that is on or off.
@@ -227,22 +223,14 @@ export class Bar {
   }
 
   volumeFact() {
-    const slider = h('input', {
-      type: 'range', min: 0, max: 1, step: 0.01, 'aria-label': 'Volume', class: 'volume slide',
-    });
-    slider.addEventListener('input', () => (settings.volume.value = Number(slider.value)));
-    effect(() => {
-      slider.value = String(settings.volume.value);
-      slider.style.setProperty('--part', `${settings.volume.value * 100}%`);
-      slider.setAttribute('aria-valuetext', `${Math.round(settings.volume.value * 100)} %`);
-    });
-    const fact = this.fact('Volume', slider);
+    const fact = this.fact('Volume', volumeSlider());
     fact.classList.add('loudness');
     return fact;
   }
 
   saveWord() {
-    return h('button', { type: 'button', class: 'tool', 'aria-label': 'Save a part', onclick: () => openSave() },
+    const open = () => import('../../components/save-dialog.js').then(({ openSave }) => openSave());
+    return h('button', { type: 'button', class: 'tool', 'aria-label': 'Save a part', onclick: open },
       'Save', h('span', { class: 'roomy' }, '\u00a0a part'));
   }
 

@@ -1,8 +1,9 @@
 /** What plays now, as large as the page: its cover, and its lyrics or what comes next. */
 
 import { besideCover, drawers, toggleDrawer } from '../../components/drawer.js';
+import { shapes, volumeSlider } from '../../components/transport.js';
 import { getJSON } from '../../core/api.js';
-import { attribute, h, setText } from '../../core/dom.js';
+import { attribute, h, iconButton, setText } from '../../core/dom.js';
 import { isEtchable, length } from '../../core/format.js';
 import { effect, signal } from '../../core/signals.js';
 import { coverOfTrack } from '../../data/covers.js';
@@ -37,7 +38,10 @@ export class PlayingView {
         h('div', { class: 'words' },
           word('Full screen', () => this.fill()), word('Close', () => toggleDrawer('playing')))),
       h('figure', {}, this.cover, h('figcaption', {}, this.caption)),
-      h('div', { class: 'beside' }, h('p', { class: 'origin' }, this.origin, this.choices), this.scroller));
+      h('div', { class: 'beside' }, h('p', { class: 'origin' }, this.origin, this.choices), this.scroller),
+      h('div', { class: 'transport narrow-only' },
+        iconButton('Previous', shapes.previous, () => player.back()), volumeSlider(),
+        iconButton('Next', shapes.next, () => player.skip())));
     /** @type {import('../../core/signals.js').Signal<Lyrics[] | null>} null: on their way */
     this.texts = signal(/** @type {Lyrics[] | null} */ (null));
     /** @type {import('../../core/signals.js').Signal<Lyrics | null>} */

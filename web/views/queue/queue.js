@@ -7,7 +7,7 @@ import { length } from '../../core/format.js';
 import { settings } from '../../core/settings.js';
 import { effect } from '../../core/signals.js';
 import { coverOfTrack } from '../../data/covers.js';
-import { makeList } from '../../data/lists.js';
+import { makeList } from '../../data/list-changes.js';
 import { outlineOf, watchers } from '../../data/outlines.js';
 import { titleOf, troubleOf } from '../../data/tracks.js';
 import { palette } from '../../drawing/colour.js';

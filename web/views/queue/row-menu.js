@@ -1,7 +1,7 @@
 /** What can be done with a track of a table, at the pointer: by the right button, or a finger that stays. */
 
+import { openMenu } from '../../components/menu.js';
 import { toast } from '../../components/toast.js';
-import { h } from '../../core/dom.js';
 import { go } from '../../core/router.js';
 import { titleOf } from '../../data/tracks.js';
 import { player } from '../../player/player.js';
@@ -23,38 +23,13 @@ export function queueRow(row, isLast) {
   });
 }
 
-/** @type {any} The one that is open. The compiler's names of browsers are older than popovers. */
-let menu = null;
-
 /**
  * @param {MouseEvent} event @param {TrackRow} row
  * @param {[string, () => void][]} more what the place of the row adds
  */
 export function openRowMenu(event, row, more) {
-  menu?.remove();
-  /** @type {[string, () => void][]} */
-  const acts = [
+  openMenu({ x: event.clientX, y: event.clientY }, titleOf(row), [
     ['Play next', () => queueRow(row, false)], ['Add to the queue', () => queueRow(row, true)], ...more,
     ['Open the track', () => go(`/track/${row.id}`)],
-  ];
-  menu = h('div', { class: 'menu row-menu', popover: 'auto', role: 'menu', 'aria-label': titleOf(row) },
-    acts.map(([name, act]) => h('button', { type: 'button', class: 'word', role: 'menuitem', onclick: () => {
-      menu.hidePopover();
-      act();
-    } }, name)));
-  menu.addEventListener('keydown', (/** @type {KeyboardEvent} */ pressed) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[pressed.key];
-    if (!step) return;
-    const at = [...menu.children].indexOf(document.activeElement);
-    menu.children[(at + step + acts.length) % acts.length].focus();
-    pressed.preventDefault();
-    pressed.stopPropagation();
-  });
-  menu.addEventListener('toggle', (/** @type {any} */ { newState }) => newState === 'closed' && menu.remove());
-  document.body.append(menu);
-  menu.showPopover();
-  const { offsetWidth: width, offsetHeight: height } = menu;
-  menu.style.left = `${Math.max(8, Math.min(event.clientX, innerWidth - width - 8))}px`;
-  menu.style.top = `${Math.max(8, Math.min(event.clientY, innerHeight - height - 8))}px`;
-  menu.firstElementChild.focus();
+  ]);
 }

@@ -5,12 +5,13 @@ import { attribute, h, setText } from '../../core/dom.js';
 import { number, time } from '../../core/format.js';
 import { effect } from '../../core/signals.js';
 import { player } from '../../player/player.js';
-import { voicesOf } from './copies.js';
+import { formatOf, nameOf, voicesOf } from './copies.js';
 
 export class Listening {
   /** @param {import('../../data/documents.js').CopyGroup} group @param {() => void} closed */
   constructor(group, closed) {
     this.closed = closed;
+    this.group = group;
     const voices = voicesOf(group);
     const playback = (this.playback = new SyncedPlayback(voices));
     const letters = voices.map(({ letter }, i) => h('button', {
@@ -27,13 +28,19 @@ export class Listening {
       oninput: () => playback.seek(Number(position.value)),
     });
     const clock = h('span', { class: 'etch clock' });
+    const heard = h('p', { class: 'second heard', role: 'status' });
     const trouble = h('p', { class: 'trouble', role: 'alert' });
     this.element = h('div', { class: 'listening', role: 'group', 'aria-label': 'Listen in sync' }, play,
       h('div', { class: 'letters', role: 'group', 'aria-label': 'Which one plays' }, letters), position, clock, level,
-      h('span', { class: 'second' }, 'x changes, space pauses'), trouble);
+      h('span', { class: 'second' }, 'x changes, space pauses'), heard, trouble);
     this.stops = [effect(() => {
-      const heard = playback.heard.value;
-      letters.forEach((letter, i) => attribute(letter, 'aria-pressed', i === heard ? 'true' : 'false'));
+      const which = playback.heard.value;
+      letters.forEach((letter, i) => attribute(letter, 'aria-pressed', i === which ? 'true' : 'false'));
+      const { letter, id } = voices[which];
+      const file = group.files.find((one) => one.id === id);
+      setText(heard, [`${playback.playing.value ? 'Playing' : 'Stopped at'} ${letter}`,
+        file && `${nameOf(file)}, ${formatOf(file)}`].filter(Boolean).join(': '));
+      this.mark(id);
       setText(play, playback.playing.value ? 'Pause' : 'Play');
       attribute(level, 'aria-pressed', playback.isLevelled.value ? 'true' : 'false');
       setText(trouble, playback.trouble.value);
@@ -54,9 +61,19 @@ export class Listening {
     this.stops.push(() => document.removeEventListener('keydown', keyed, { capture: true }));
   }
 
+  /**
+   * Marks the row of what is heard, and that of files with the same samples.
+   * @param {number | null} id of the recording; null for none
+   */
+  mark(id) {
+    const rows = this.element.parentElement?.querySelectorAll('tbody tr') ?? [];
+    rows.forEach((row, i) => row.classList.toggle('heard', this.group.files[i]?.id === id));
+  }
+
   begin() {
     if (player.playing.peek()) player.toggle();
     this.playback.play(0);
+    this.mark(this.group.files[0].id);
     /** @type {HTMLElement | null} */ (this.element.querySelector('.letter'))?.focus();
   }
 
@@ -81,6 +98,7 @@ export class Listening {
   close() {
     for (const stop of this.stops) stop();
     this.playback.close();
+    this.mark(null);
     this.element.remove();
     this.closed();
   }

@@ -4,6 +4,7 @@ import { toast } from '../../components/toast.js';
 import { change, debounce, getJSON } from '../../core/api.js';
 import { attribute, h, setText, showModal } from '../../core/dom.js';
 import { count, number } from '../../core/format.js';
+import { filesOfTags } from '../../data/names.js';
 import { TagDraft } from './draft.js';
 import { FieldRow } from './field-row.js';
 import { WritePart } from './write-part.js';
@@ -59,7 +60,7 @@ export class TagsPanel {
   }
 
   /**
-   * @param {string} query
+   * @param {string} query what the address of these tags has behind its question mark
    * @param {number[]} [ids] files that it has found: it may no longer find them
    */
   async open(query, ids) {
@@ -70,7 +71,7 @@ export class TagsPanel {
     this.heading.focus();
     const status = getJSON('/status');
     try {
-      const summary = await (ids ? change('POST', '/tags/read', { files: ids }) : getJSON('/tags', { q: query }));
+      const summary = await this.read(query, ids);
       this.status = await status;
       if (this.query !== query) return;
       this.ids = summary.ids;
@@ -81,6 +82,13 @@ export class TagsPanel {
       const { message } = /** @type {Error} */ (error);
       this.element.replaceChildren(this.head(), h('p', { class: 'content trouble' }, message));
     }
+  }
+
+  /** @param {string} query @param {number[]} [ids] */
+  read(query, ids) {
+    const files = filesOfTags(query);
+    if (ids) return change('POST', '/tags/read', { files: ids });
+    return files.rows ? change('POST', '/tags/read', files) : getJSON('/tags', { q: files.q });
   }
 
   head() {

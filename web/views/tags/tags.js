@@ -14,14 +14,12 @@ export class TagsPage {
     this.before = null;
   }
 
-  /**
-   * As a page.
-   * @param {import('../../core/router.js').Place} place
-   */
-  show({ q }) {
+  /** As a page. */
+  show() {
+    const query = location.search.slice(1);
     this.drawer.hidden = true;
     this.element.replaceChildren(this.panel.element);
-    if (this.panel.query !== q) this.panel.open(q);
+    if (this.panel.query !== query) this.panel.open(query);
   }
 
   hide() {
@@ -30,7 +28,7 @@ export class TagsPage {
 
   /**
    * Beside what is shown.
-   * @param {string} query
+   * @param {string} query as in the address of the page
    */
   async openBeside(query) {
     if (!this.drawer.hidden && !(await this.panel.mayClose())) return;

@@ -1,11 +1,11 @@
 /** What is known about a track, beside its plots; its rating can be changed there. */
 
 import { copyButton } from '../../components/copy-path.js';
-import { attempt } from '../../components/toast.js';
-import { change } from '../../core/api.js';
+import { starSlider } from '../../components/star-slider.js';
 import { h, pathText } from '../../core/dom.js';
 import { count, number } from '../../core/format.js';
 import { addressOfName } from '../../data/names.js';
+import { rowOf } from '../../data/tracks.js';
 import { addressOf } from '../library/model.js';
 import { groupsOf } from './facts.js';
 
@@ -61,15 +61,10 @@ function files({ files = [] }) {
 }
 
 /** @param {TrackDetail} detail */
-function rating({ id, attributes }) {
-  const value = Number(attributes?.rating?.value ?? attributes?.rating ?? NaN);
-  const select = h('select', { 'aria-label': 'Rating' }, h('option', { value: '' }, 'none'), [1, 2, 3, 4, 5].map(
-    (stars) => h('option', { value: String(stars * 20) }, stars === 1 ? '1 star' : `${stars} stars`)));
-  if (Number.isFinite(value)) select.value = String(Math.round(value / 20) * 20);
-  select.addEventListener('change', () => attempt(
-    () => change('PUT', `/tracks/${id}/rating`, { rating: select.value ? Number(select.value) : null }),
-    select.value ? 'Rating saved.' : 'Rating removed.'));
-  return select;
+function rating(detail) {
+  const { attributes } = detail;
+  const value = attributes?.rating?.value ?? attributes?.rating ?? null;
+  return starSlider({ ...rowOf(detail), rating: value });
 }
 
 /** @param {TrackDetail} detail @returns {HTMLElement} */

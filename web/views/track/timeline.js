@@ -71,7 +71,8 @@ export class Timeline {
     this.area.addEventListener('click', (event) => this.clicked(event));
     this.observer = new ResizeObserver(() => this.draw());
     this.observer.observe(this.area);
-    this.load();
+    /** Ends when all has come. */
+    this.loaded = this.load();
   }
 
   async load() {

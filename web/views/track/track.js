@@ -13,7 +13,7 @@ import { effect } from '../../core/signals.js';
 import { coverOfTrack } from '../../data/covers.js';
 import { addressOfAlbum, addressOfTags } from '../../data/names.js';
 import { rowOf } from '../../data/tracks.js';
-import { hertzMark } from '../../drawing/axis.js';
+import { hertzMark, highest, lowest, marks, placeOf } from '../../drawing/axis.js';
 import { palette } from '../../drawing/colour.js';
 import { drawSpectrum, spectrumRange } from '../../drawing/plots.js';
 import { player } from '../../player/player.js';
@@ -63,8 +63,15 @@ function reasonOf({ files }) {
   return (typeof problem === 'string' ? problem : problem?.reason) ?? noSound;
 }
 
-/** @param {SpectrumBand[]} bands @param {SpectrumBand[]} [other] @param {string} [caption] */
-function spectrumPlot(bands, other, caption = 'Spectrum, average and maximum \u00b7 dBFS') {
+/**
+ * On an axis from 20 Hz to 20 kHz. The library has stored 100 Hz to 18 kHz; the rest is decoded when that is shown.
+ * @param {SpectrumBand[]} stored
+ * @param {{id: number, when: Promise<unknown>} | null} whole of which track the rest is asked for, and when; null to leave
+ *   it out
+ * @param {SpectrumBand[]} [other] @param {string} [caption]
+ */
+function spectrumPlot(stored, whole, other, caption = 'Spectrum, average and maximum \u00b7 dBFS') {
+  let bands = stored;
   const canvas = h('canvas');
   const [low, high] = spectrumRange;
   const levels = [-20, -40, -60, -80].map((level) => mark(number(level), (high - level) / (high - low)));
@@ -73,16 +80,34 @@ function spectrumPlot(bands, other, caption = 'Spectrum, average and maximum \u0
   const description = `Mean spectrum, strongest near ${Math.round(loudest?.low_hz ?? 0)} Hz`;
   const element = plot(caption, 'spectrum', canvas, levels, description);
   const axis = h('div', { class: 'time-axis hertz-axis', 'aria-hidden': 'true' });
-  for (const hertz of [100, 200, 500, 1000, 2000, 5000, 10_000]) {
-    const label = h('span', {}, hertz === 100 ? '100 Hz' : hertzMark(hertz));
-    label.style.left = `${(100 * Math.log(hertz / 100)) / Math.log(180)}%`;
+  for (const hertz of marks) {
+    const label = h('span', {}, hertz === marks[0] ? `${hertz} Hz` : hertzMark(hertz));
+    label.style.left = `${100 * placeOf(hertz)}%`;
     axis.append(label);
   }
-  new ResizeObserver(() => drawSpectrum(canvas, bands, palette.peek(), other)).observe(canvas);
-  const stop = effect(() => {
-    const colours = palette.value;
-    if (canvas.isConnected) drawSpectrum(canvas, bands, colours, other);
+  const draw = () => drawSpectrum(canvas, bands, palette.peek(), other, placeOf);
+  new ResizeObserver(draw).observe(canvas);
+  const stopDrawing = effect(() => {
+    palette.value;
+    if (canvas.isConnected) draw();
   });
+  const rest = new AbortController();
+  if (whole) {
+    const words = element.querySelector('figcaption');
+    const say = (/** @type {string} */ more) => words && setText(words, caption + more);
+    say(' \u00b7 reading 20\u2013100 Hz');
+    whole.when.then(() => {
+      rest.signal.throwIfAborted();
+      return getJSON(`/tracks/${whole.id}/spectrum`, { low: lowest, high: highest }, rest.signal);
+    }).then((answer) => {
+      bands = answer.bands;
+      draw();
+    }).catch(() => {}).finally(() => say(''));
+  }
+  const stop = () => {
+    stopDrawing();
+    rest.abort();
+  };
   return { element: h('div', {}, element, axis), stop };
 }
 
@@ -132,6 +157,7 @@ export class TrackPage {
         getJSON('/tracks', { q: `id:${id}`, fields: 'album-id', limit: 1 }).catch(() => ({ rows: [] })),
       ]);
       if (this.wanted !== String(id)) return;
+      this.known = JSON.stringify(detail);
       this.fill(detail, known?.['album-id']);
     } catch (error) {
       if (this.wanted !== String(id)) return;
@@ -141,6 +167,23 @@ export class TrackPage {
         isGone ? `There is no track ${id}; its file may be gone.` : message,
         [['All tracks', '/'], ['Albums', '/?view=albums']]));
     }
+  }
+
+  /** The library has changed: facts and the heading are made again, the plots stay as they are. */
+  async refresh() {
+    const { wanted } = this;
+    const id = Number(wanted);
+    const side = this.element.querySelector('.side .facts-of');
+    if (!side || !Number.isInteger(id)) return;
+    const detail = await getJSON(`/tracks/${id}`).catch(() => null);
+    if (!detail || this.wanted !== wanted || JSON.stringify(detail) === this.known) return;
+    this.known = JSON.stringify(detail);
+    const hadFocus = side.contains(document.activeElement);
+    const facts = factsOf(detail);
+    side.replaceWith(facts);
+    if (hadFocus) /** @type {HTMLElement | null} */ (facts.querySelector('[role=slider]'))?.focus();
+    const title = this.element.querySelector('h1');
+    if (title) setText(title, nameOf(rowOf(detail)));
   }
 
   /** @param {TrackDetail} detail @param {number | null | undefined} album the number of its album */
@@ -158,10 +201,11 @@ export class TrackPage {
     this.element.replaceChildren(heading(nameOf(row), secondLine(row, detail, album), buttons),
       h('div', { class: 'body' }, side, plots));
     if (!hasSound) return plots.append(h('p', { class: 'trouble' }, reasonOf(detail)));
-    this.add(new Timeline(detail, row), plots);
+    const timeline = new Timeline(detail, row);
+    this.add(timeline, plots);
     if (detail.parts?.length) this.addChapters(detail, row, plots);
     const spectrum = await getJSON(`/tracks/${id}/spectrum`).catch(() => null);
-    if (spectrum && plots.isConnected) this.addPart(spectrumPlot(spectrum.bands), plots);
+    if (spectrum && plots.isConnected) this.addPart(spectrumPlot(spectrum.bands, { id, when: timeline.loaded }), plots);
     const similar = await moreLike(id);
     if (!plots.isConnected) return similar.stop();
     return this.addPart(similar, plots);
@@ -238,7 +282,7 @@ export class TrackPage {
         both.append(side);
         this.add(new Timeline(detail, rows[i]), side);
         const caption = 'Spectrum \u00b7 dBFS \u00b7 the other as a line';
-        this.addPart(spectrumPlot(spectra[i].bands, spectra[1 - i].bands, caption), side);
+        this.addPart(spectrumPlot(spectra[i].bands, null, spectra[1 - i].bands, caption), side);
         side.append(factsOf(detail));
       });
     } catch (error) {
