@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Takes the README's and the manual's pictures of the page: page-pictures.py COMMAND MUSIC FOLDER. Needs Chromium and Playwright (scripts/test-page.sh)."""
+"""Takes the README's and the manual's pictures of the page: page-pictures.py COMMAND MUSIC FOLDER. Needs Chromium and Playwright (scripts/test-page.sh).
+
+MUSIC is a folder of music, or a library that has read it.
+"""
 
 import base64
 import json
@@ -36,6 +39,15 @@ async () => {
 """
 
 
+# Until all covers in view have come.
+COVERS = """
+async () => {
+  const isThere = (image) => image.complete && image.naturalWidth > 0;
+  while (![...document.querySelectorAll('.tile img[src]')].filter((image) => image.checkVisibility()).every(isThere)) await new Promise(done => setTimeout(done, 50));
+}
+"""
+
+
 def play(page, track, total):
     page.evaluate(
         "async ([row, total]) => { deadwax.player.playFrom(row, { q: '', sort: '', total }, row.index);"
@@ -68,6 +80,13 @@ def pictures(browser, address, track, total):
         page.wait_for_selector(".row .title a")
         play(page, track, total)
         take(page, "library", theme)
+        page.evaluate("deadwax.go('/?view=albums')")
+        page.wait_for_selector(".tile img")
+        page.evaluate(COVERS)
+        take(page, "albums", theme)
+        page.evaluate(f"deadwax.go('/album/{track['album-id']}')")
+        page.wait_for_selector(".album-page .line canvas")
+        take(page, "album", theme)
         page.evaluate(f"deadwax.go('/track/{track['id']}')")
         page.wait_for_selector(".plots .spectrum")
         take(page, "track", theme)
@@ -75,15 +94,21 @@ def pictures(browser, address, track, total):
         page.wait_for_selector(".points .point")
         page.locator(".point").nth(1).focus()
         take(page, "equalizer", theme)
-        page.evaluate("deadwax.go('/spectrum')")
-        page.wait_for_timeout(4500)
-        take(page, "spectrum", theme)
-        page.evaluate("deadwax.go('/?view=map')")
-        page.wait_for_selector(".map canvas")
-        take(page, "map", theme)
-        page.evaluate("deadwax.go('/?view=duplicates')")
-        page.wait_for_selector(".copies-of")
-        take(page, "duplicates", theme)
+        # Those below are in the manual, in one theme.
+        if theme == "dark":
+            page.evaluate("deadwax.go('/spectrum')")
+            page.wait_for_timeout(4500)
+            take(page, "spectrum", theme)
+            page.evaluate("deadwax.go('/?view=map')")
+            page.wait_for_selector(".map canvas")
+            take(page, "map", theme)
+            page.evaluate("deadwax.go('/?view=duplicates')")
+            page.wait_for_selector(".copies-of")
+            take(page, "duplicates", theme)
+            page.evaluate("deadwax.go('/')")
+            page.keyboard.press("v")
+            page.wait_for_selector(".drawer.playing .coming li")
+            take(page, "playing", theme)
         context.close()
     context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, device_scale_factor=2, color_scheme="dark")
     page = context.new_page()
@@ -93,6 +118,12 @@ def pictures(browser, address, track, total):
     play(page, track, total)
     take(page, "phone", "dark")
     context.close()
+
+
+def by_artist(rows, library):
+    """What the picture of the albums shows: of one album with many artists, one for each of them."""
+    for artist in sorted({row["artist"] for row in rows if row["artist"] and "; " not in row["artist"]}):
+        subprocess.run([command, "tags", "set", "--quiet", *library, f"albumartist={artist}", f'artist:="{artist}"'], check=True, capture_output=True)
 
 
 def copies(rows, work, library):
@@ -106,11 +137,17 @@ def copies(rows, work, library):
 
 with tempfile.TemporaryDirectory() as work, sync_playwright() as driver:
     library = ["-L", f"{work}/library.sqlite"]
-    subprocess.run([command, "scan", "--quiet", *library, "--", music], check=True)
+    if os.path.isdir(music):
+        subprocess.run([command, "scan", "--quiet", *library, "--", music], check=True)
+    else:
+        subprocess.run([command, "backup", "--quiet", "-L", music, library[1]], check=True)
     server = subprocess.Popen([command, "serve", *library, "--port", "0", *PAGE], stdout=subprocess.PIPE, text=True)
     try:
-        address = next(word for line in server.stdout for word in line.split() if word.startswith("http")).rstrip("/")
+        printed = next(word for line in server.stdout for word in line.split() if word.startswith("http"))
+        address = printed.partition("/#")[0]
         rows = json.load(urllib.request.urlopen(f"{address}/api/v1/tracks?limit=500&q=state:ok"))["rows"]
+        by_artist(rows, library)
+        rows = json.load(urllib.request.urlopen(f"{address}/api/v1/tracks?limit=500&q=state:ok&fields=title,artist,album-id,duration,filename,codec,rate"))["rows"]
         copies(rows, work, library)
         index, track = next((i, row) for i, row in enumerate(rows) if i > 1 and row["title"] and row["duration"] > 150)
         preset = pathlib.Path(work) / "preset.json"
@@ -118,7 +155,7 @@ with tempfile.TemporaryDirectory() as work, sync_playwright() as driver:
         subprocess.run([command, "preset", "import", *library, str(preset)], check=True, capture_output=True)
         subprocess.run([command, "preset", "assign", PRESET["name"], str(track["id"]), *library], check=True, capture_output=True)
         browser = driver.chromium.launch(executable_path=os.environ.get("DEADWAX_BROWSER", "/usr/bin/chromium"), args=["--autoplay-policy=no-user-gesture-required"])
-        pictures(browser, address + "/", {**track, "index": index}, len(rows))
+        pictures(browser, printed, {**track, "index": index}, len(rows))
     finally:
         server.terminate()
         server.wait(10)

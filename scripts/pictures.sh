@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 deadwax=bin/deadwax
 folder=docs/pictures
-limit=950000
+limit=1000000
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

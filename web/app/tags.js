@@ -10,8 +10,9 @@ const narrow = matchMedia('(max-width: 799.9px)');
 /** @param {string} address of the page of tags */
 function open(address) {
   if (narrow.matches) return go(address);
+  const query = address.slice(address.indexOf('?') + 1);
   return viewOf('tags').then(
-    (view) => /** @type {import('../views/tags/tags.js').TagsPage} */ (view).openBeside(address.slice(address.indexOf('?') + 1)),
+    (view) => /** @type {import('../views/tags/tags.js').TagsPage} */ (view).openBeside(query),
     (error) => toastFailure(`The tags cannot be shown: ${error.message}`));
 }
 

@@ -11,9 +11,8 @@ export function starSlider(row) {
   const set = (/** @type {number} */ star) => rateTrack(row, star || starsOf(row));
   const element = makeStars(set);
   element.tabIndex = 0;
-  for (const [name, value] of [['role', 'slider'], ['aria-label', 'Rating'], ['aria-valuemin', 0], ['aria-valuemax', 5]]) {
-    attribute(element, String(name), value);
-  }
+  const attributes = { role: 'slider', 'aria-label': 'Rating', 'aria-valuemin': 0, 'aria-valuemax': 5 };
+  for (const [name, value] of Object.entries(attributes)) attribute(element, name, value);
   element.addEventListener('keydown', (event) => {
     const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
     const stars = starsOf(row);

@@ -42,7 +42,7 @@ export const credentials = () => (token ? { Authorization: `Bearer ${token}` } :
 /** Whether there is something to prove it with; without it the server changes nothing. */
 export const hasCredentials = () => token !== '';
 
-/** The revision of the library that the page last knew of; its own edits of the queue, which no view shows, are none. */
+/** The revision of the library that the page last knew of: its own edits of the queue, which no view shows, count. */
 let revision = '';
 
 /**
@@ -146,8 +146,8 @@ export async function send(path, parameters, blob, signal) {
 
 /**
  * Listens to the changes of the library and the progress of scans.
- * @param {{library: (revision: string) => void, scan: (progress: any) => void, again: () => void}} listeners `again`: events may have
- *   been missed, because the server was away
+ * @param {{library: (revision: string) => void, scan: (progress: any) => void, again: () => void}} listeners `again`:
+ *   events may have been missed, because the server was away
  */
 export function listen(listeners) {
   const events = new EventSource(address('/events'));

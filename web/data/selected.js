@@ -3,8 +3,8 @@
 import { change, getFile } from '../core/api.js';
 
 /**
- * @typedef {{q: string, sort: string, rows?: [number, number][], revision?: string}} Selected all that a query finds, or
- *   some of the rows, as ranges without their ends, as they were at a revision of the library
+ * @typedef {{q: string, sort: string, rows?: [number, number][], revision?: string}} Selected all that a query finds,
+ *   or some of the rows, as ranges without their ends, as they were at a revision of the library
  * @typedef {{tracks: number, changed: number}} Changed
  */
 

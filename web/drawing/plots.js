@@ -119,8 +119,8 @@ export const spectrumRange = /** @type {const} */ ([-100, -10]);
  * a level, which are above half the sample rate or silent, have nothing.
  * @param {HTMLCanvasElement} canvas @param {SpectrumBand[]} bands @param {Palette} palette
  * @param {SpectrumBand[]} [other]
- * @param {(hertz: number) => number} [placeOf] where a frequency is, 0…1; nothing if the bands fill the plot. What no band
- *   is for is a dotted line
+ * @param {(hertz: number) => number} [placeOf] where a frequency is, 0…1; nothing if the bands fill the plot. What no
+ *   band is for is a dotted line
  */
 export function drawSpectrum(canvas, bands, palette, other, placeOf) {
   const { context, width, height, ratio } = prepare(canvas);

@@ -14,8 +14,8 @@ const beatSpacing = 8;
 /**
  * @param {HTMLCanvasElement} canvas @param {import('../data/waveform-data.js').WaveformData} waveform
  * @param {import('./colour.js').Palette} palette
- * @param {{start: number, zoom: number, parts: import('../data/tracks.js').Part[], beats?: number[]}} part `start`: frame
- *   at the left edge; `zoom`: frames a CSS pixel; `beats`: in seconds
+ * @param {{start: number, zoom: number, parts: import('../data/tracks.js').Part[], beats?: number[]}} part `start`:
+ *   frame at the left edge; `zoom`: frames a CSS pixel; `beats`: in seconds
  */
 export function drawScale(canvas, waveform, palette, { start, zoom, parts, beats = [] }) {
   const { context, width: fullWidth, height: fullHeight, ratio } = prepare(canvas);

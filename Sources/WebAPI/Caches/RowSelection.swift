@@ -28,7 +28,9 @@ struct RowSelection: Sendable {
     key = ResultLists.Key(query: query, sort: try text("sort") ?? "")
     revision = try text("revision")
     ranges = try body["rows"].map { value throws(HTTPProblem) in try Self.ranges(value) }
-    guard ranges == nil || revision != nil else { throw HTTPProblem(422, "rows are those of a result: revision says which") }
+    guard ranges == nil || revision != nil else {
+      throw HTTPProblem(422, "rows are those of a result: revision says which")
+    }
   }
 
   private static func ranges(_ value: JSONValue) throws(HTTPProblem) -> [Range<Int>] {

@@ -145,8 +145,7 @@ struct SelectionRoutes {
     let taken = Set(try store.lists.all().map { SavedList.key($0.name) })
     if !taken.contains(SavedList.key(name)) { return name }
     for number in 2... {
-      guard let other = SavedList.name(after: "\(name) \(number)"), !taken.contains(SavedList.key(other)) else { continue }
-      return other
+      if let other = SavedList.name(after: "\(name) \(number)"), !taken.contains(SavedList.key(other)) { return other }
     }
     return name
   }

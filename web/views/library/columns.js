@@ -135,7 +135,9 @@ export const choices = all.slice(2).map(({ key, label }) => ({ key, label }));
 export const sortable = all.filter(({ sort }) => sort).map(({ key, label }) => ({ key, label }));
 
 /** What rows have for the player, for what is wrong with them, and as links. */
-const always = ['title', 'artist', 'album', 'album-id', 'filename', 'state', 'duration', 'codec', 'rate', 'lufs', 'rating'];
+const always = [
+  'title', 'artist', 'album', 'album-id', 'filename', 'state', 'duration', 'codec', 'rate', 'lufs', 'rating',
+];
 
 /**
  * The fields that rows must have for some columns.

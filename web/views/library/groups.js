@@ -5,8 +5,9 @@
 /**
  * @typedef {{
  *   name: string, label: string, path: string, parameters?: (q: string) => import('../../core/api.js').Parameters,
- *   whole?: (answer: any) => GroupRow[], isCostly?: boolean, isRare?: boolean,
- * }} Group `whole`: reads an answer that has all rows; `isCostly`: the server counts it by going through all tracks;
+ *   whole?: (answer: any) => GroupRow[], total?: (answer: any) => number, isCostly?: boolean, isRare?: boolean,
+ * }} Group `whole`: reads an answer that has all rows; `total`: one
+ *   that says how many there are; `isCostly`: the server counts it by going through all tracks;
  *   `isRare`: many libraries have none, and then no tab
  */
 
@@ -22,5 +23,8 @@ export const groups = [
   { isCostly: true, isRare: true, name: 'works', label: 'Works', path: '/works' },
   { name: 'folders', label: 'Folders', path: '/folders', parameters: () => ({}), whole: ({ rows }) => rows },
   { name: 'lists', label: 'Lists', path: '/lists', parameters: () => ({}), whole: ({ lists }) => lists },
-  { name: 'problems', label: 'Problems', path: '/problems' },
+  {
+    isCostly: true, name: 'problems', label: 'Problems', path: '/tracks/count', total: ({ files }) => files,
+    parameters: (q) => ({ q: `${q} (-state:ok , lossy_source:strong , lossy_source:weak , clipped:>=100)` }),
+  },
 ];

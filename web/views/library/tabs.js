@@ -76,12 +76,12 @@ export class Tabs {
       h('span', {}, count(sum.files, 'track')), ` \u00b7 ${duration(sum.duration_seconds)}`);
     found.value = { files: sum.files, address: location.pathname + location.search };
     this.tell('tracks', sum.files);
-    for (const { name, path, whole, parameters, isCostly } of groups) {
+    for (const { name, path, whole, total, parameters, isCostly } of groups) {
       const isLeftOut = isCostly && sum.files > manyFiles;
       const request = parameters?.(q) ?? { q, limit: 1 };
       const answer = isLeftOut ? null : await getJSON(path, request, signal).catch(() => null);
       if (signal.aborted) return;
-      this.tell(name, whole ? answer && whole(answer).length : answer?.total);
+      this.tell(name, whole ? answer && whole(answer).length : total ? answer && total(answer) : answer?.total);
     }
     this.center(place.peek().view);
   }

@@ -44,7 +44,8 @@ const word = (name, act) => h('button', { type: 'button', class: 'word', onclick
 export class Tools {
   /**
    * @param {Record<'add' | 'select' | 'save' | 'rename' | 'erase', () => void> & {sort: (sort: string) => void}} acts
-   *   `add`: the active row to a list; `select`: it, as the first of many; `save`: the search as a list; `rename`, `erase`: the list that is shown
+   *   `add`: the active row to a list; `select`: it, as the first of many; `save`: the search as a list; `rename`,
+   *   `erase`: the list that is shown
    */
   constructor({ sort, add, select, save, rename, erase }) {
     const menu = columnMenu();
@@ -58,7 +59,8 @@ export class Tools {
     const sorting = sortChoice(sort);
     this.tags = h('a', { class: 'word', href: '/tags' }, 'Edit tags');
     this.ofTracks = [this.tags, selection, addition, columns, sorting];
-    this.element = h('div', { class: 'tools' }, sorting, ...this.ofList, selection, this.tags, addition, this.rules, this.save, columns, menu);
+    this.element = h('div', { class: 'tools' }, sorting, ...this.ofList, selection, this.tags, addition, this.rules,
+      this.save, columns, menu);
     this.more = h('button', {
       type: 'button', class: 'word narrow-only more', popoverTargetElement: this.element,
     }, 'More');

@@ -222,7 +222,7 @@ const lists = {
   name: 'lists', label: 'Lists', columns: [nameColumn((row) => row.name), figureColumn((row) => number(row.tracks))],
   rows: () => new Rows('/lists', {}, (answer) => answer.lists).begin(),
   itemOf: (row) => row.name, rowFor: () => null,
-  empty: ['There are no lists yet.', 'Select tracks and add them to one, write rules, or drop a playlist on this page.'],
+  empty: ['There are no lists yet.', 'Select tracks and add them to one, write rules, or drop a playlist here.'],
   above: () => [h('a', { href: '/rules' }, 'New list with rules')],
   async fill(content, row) {
     content.begin();

@@ -20,7 +20,8 @@ import { Content } from './content.js';
  *   above?: () => HTMLElement[],
  *   choice?: {label: string, value: import('../../core/signals.js').Signal<string>, words: [string, string][]},
  * }} Kind `itemOf`: how the address names a row; `rowFor`: what stands in for a row that the list has not yet; `enter`:
- *   what is below a row, for lists in lists; `up`: the way back from there; `above`: links over the list; `choice`: which rows the list has
+ *   what is below a row, for lists in lists; `up`: the way back from there; `above`: links over the list;
+ *   `choice`: which rows the list has
  */
 
 /** A list is searched so far for what an address names. */
@@ -162,7 +163,7 @@ export class Panes {
   }
 
   /**
-   * The library has changed: what is at the right is made again beside what is shown, and takes its place if it is other.
+   * The library has changed: what is at the right is made again, and takes the place of what is shown if it is other.
    * @param {Place} here
    */
   async refill(here) {

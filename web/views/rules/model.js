@@ -1,7 +1,11 @@
 /** A query as rules that people read: a field, a verb, a value. What rules cannot say stays as text. */
 
 /** @typedef {'text' | 'word' | 'number' | 'choice'} Kind */
-/** @typedef {{name: string, words: string, kind: Kind, unit?: string, hint?: string, choices?: [string, string][]}} Field */
+/**
+ * @typedef {{
+ *   name: string, words: string, kind: Kind, unit?: string, hint?: string, choices?: [string, string][],
+ * }} Field
+ */
 /**
  * @typedef {{
  *   kind: 'rule', field: string, verb: string, value: string, isNot: boolean, source?: string,

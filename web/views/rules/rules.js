@@ -1,6 +1,6 @@
 /** A list that keeps itself: rules as sentences, the query they stand for, and what it finds now. */
 
-import { ask } from '../../components/ask.js';
+import { ask, labelled } from '../../components/ask.js';
 import { toast } from '../../components/toast.js';
 import { TrackList } from '../../components/track-list.js';
 import { debounce, getJSON } from '../../core/api.js';
@@ -25,7 +25,10 @@ const groups = /** @type {Record<string, [string, import('../../core/api.js').Pa
   genre: ['/genres', {}], composer: ['/composers', {}],
 });
 
-/** @param {string} name @param {[string, string][]} options @param {string} value @param {(value: string) => void} set */
+/**
+ * @param {string} name @param {[string, string][]} options @param {string} value
+ * @param {(value: string) => void} set
+ */
 function choice(name, options, value, set) {
   const select = h('select', { 'aria-label': name, onchange: () => set(select.value) },
     options.map(([value, words]) => h('option', { value }, words)));
@@ -46,9 +49,13 @@ export class RulesPage {
     this.query = '';
     this.shown = '';
     this.asking = new AbortController();
-    this.title = h('input', { type: 'text', class: 'etch', 'aria-label': 'Name of the list', maxLength: 200, placeholder: 'A new list' });
+    this.title = h('input', {
+      type: 'text', class: 'etch', 'aria-label': 'Name of the list', maxLength: 200, placeholder: 'A new list',
+    });
     this.rules = h('ol', { class: 'rules-of' });
-    this.text = h('textarea', { rows: 2, spellcheck: false, 'aria-label': 'The same as a query', 'aria-describedby': 'rules-fault' });
+    this.text = h('textarea', {
+      rows: 2, spellcheck: false, 'aria-label': 'The same as a query', 'aria-describedby': 'rules-fault',
+    });
     this.text.addEventListener('input', () => this.typed());
     this.fault = h('p', { class: 'trouble', id: 'rules-fault', role: 'status' });
     this.figure = h('span', { class: 'etch' });
@@ -65,6 +72,7 @@ export class RulesPage {
     const rule = { kind: 'rule', field: 'genre', verb: 'has', value: '', isNot: false };
     this.keeping = button('Keep list', () => this.save(), 'main');
     this.element = h('main', { class: 'rules', id: 'main' },
+      h('h1', { class: 'unseen' }, 'A list by rules'),
       h('header', { class: 'rules-head' },
         h('div', {}, this.title, h('p', { class: 'second' }, 'A list that keeps itself: whatever fits is in it.')),
         h('div', { class: 'buttons' }, this.keeping, button('Play', () => this.play()),
@@ -269,10 +277,9 @@ export class RulesPage {
     const name = h('input', { type: 'text', class: 'name', required: true, maxLength: 200,
       value: `${this.title.value.trim() || 'List'}, ${new Date().toISOString().slice(0, 10)}` });
     const { query } = this;
-    ask(`Keep these ${count(this.total, 'track')} as they are`, 'Keep', [h('label', {}, h('span', { class: 'label' }, 'Name'), name)],
-      async () => {
-        await makeListOf(name.value.trim(), query);
-        return `“${name.value.trim()}” has these tracks, whatever becomes of the rules.`;
-      });
+    ask(`Keep these ${count(this.total, 'track')} as they are`, 'Keep', [labelled('Name', name)], async () => {
+      await makeListOf(name.value.trim(), query);
+      return `“${name.value.trim()}” has these tracks, whatever becomes of the rules.`;
+    });
   }
 }

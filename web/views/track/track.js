@@ -66,8 +66,8 @@ function reasonOf({ files }) {
 /**
  * On an axis from 20 Hz to 20 kHz. The library has stored 100 Hz to 18 kHz; the rest is decoded when that is shown.
  * @param {SpectrumBand[]} stored
- * @param {{id: number, when: Promise<unknown>} | null} whole of which track the rest is asked for, and when; null to leave
- *   it out
+ * @param {{id: number, when: Promise<unknown>} | null} whole of which track the rest is asked for, and when; null to
+ *   leave it out
  * @param {SpectrumBand[]} [other] @param {string} [caption]
  */
 function spectrumPlot(stored, whole, other, caption = 'Spectrum, average and maximum \u00b7 dBFS') {
