@@ -13,7 +13,7 @@ static_build := .build-static
 # The build ID is how a debugger finds the symbols that a package has apart.
 static_swift = DEADWAX_STATIC=1 DEADWAX_COMMIT=$(commit) swift build $(flags) $(same_bytes) --static-swift-stdlib \
   --scratch-path $(static_build) -Xlinker --build-id=sha1
-# So that the folder of the build is not in it: C has it in the names of files, and Swift in a hash that only a later build reads.
+# Keep the path of the build folder out of the command: C code has it in file names, Swift in a hash for incremental builds.
 same_bytes := -Xcc '-ffile-prefix-map=$(CURDIR)=.' -Xcxx '-ffile-prefix-map=$(CURDIR)=.' \
   -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen
 # What `deadwax --version --verbose` shows: the commit, with a + if files differ from it.
@@ -73,11 +73,11 @@ tarball: man ## build an archive for other systems in PACKAGES
 apt: ## build an apt repository of the packages in PACKAGES, signed with the gpg key KEY=ID
 	@scripts/apt-repository.sh '$(PACKAGES)' '$(PACKAGES)/apt' '$(KEY)'
 
-oci: setup-packages deb ## make the image of a container in PACKAGES, and compose.yaml beside it (needs root)
+oci: setup-packages deb ## build a container image in PACKAGES, with compose.yaml beside it (needs root)
 	@scripts/container.py '$(PACKAGES)'
 
-# RELEASE_TRIAL=1 goes through all of it although packaging/project.toml has placeholders; DRY_RUN=1 lists the steps.
-release: setup-packages ## make everything that is published of this commit, tested, in build/release; goes on where it stopped (needs root)
+# RELEASE_TRIAL=1 runs everything despite placeholders in packaging/project.toml; DRY_RUN=1 lists the steps.
+release: setup-packages ## build and test everything to be published for this commit, in build/release; continues where it stopped (needs root)
 	@scripts/release.py $(if $(DRY_RUN),--dry-run)
 
 test-packages: setup-packages man ## install, use, upgrade and purge the packages in clean roots, and boot one (needs root)
