@@ -49,9 +49,9 @@ export class StartPage {
       this.roots.element);
     this.choosing = h('section', { class: 'group' }, h('h2', { class: 'label' }, 'Also on this computer'),
       this.chooser.element);
-    this.kept = h('section', { class: 'group' }, h('h2', { class: 'label' }, 'Kept of every track'),
-      h('p', { class: 'second' }, 'Waveform, spectrum, loudness, tempo, key, and a print of its sound: about 5 MB for each '
-        + 'hour, in one file on this computer.'));
+    this.kept = h('section', { class: 'group' }, h('h2', { class: 'label' }, 'What is stored for each track'),
+      h('p', { class: 'second' }, 'Waveform, spectrum, loudness, tempo, key and an acoustic fingerprint: about 5 MB '
+        + 'for each hour of music, in one file on this computer.'));
     this.folders = h('div', { class: 'start-folders' }, this.rootsPart, this.choosing, this.kept);
     this.shown = h('div', {}, h('header', { class: 'start-head' },
       h('div', {}, this.title, this.detail), this.progress), this.ways, this.tiles, this.folders);
