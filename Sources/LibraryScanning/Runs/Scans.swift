@@ -97,6 +97,23 @@ extension Scans {
           "audio": summary.audioInSeconds, "elapsed": summary.elapsedInSeconds,
         ])
     }
+    try followRenamedArtists()
+  }
+
+  /// Gives what was decided about artists whom files call otherwise now to their new names, as one change in the journal.
+  private func followRenamedArtists() throws(StoreError) {
+    let artists = store.attachment(RenamedArtists.init)
+    let renames = artists.renames
+    guard !renames.isEmpty else { return }
+    let shown = renames.sorted { $0.key < $1.key }.prefix(3).map { "\($0.key) to \($0.value)" }
+    let more = renames.count > shown.count ? " and \(renames.count - shown.count) more" : ""
+    let left = try store.edit("follow artists that files have renamed: \(shown.joined(separator: ", "))\(more)") {
+      editor in
+      _ = try ArtistDecisions.follow(renames, &editor)
+      return try ArtistDecisions.names(editor.db)
+    }
+    // Others are still named by a file, or both names have something decided.
+    for former in renames.keys where !left.contains(former) { artists.forget(former) }
   }
 
   /// Writes changes that a scan found, in one transaction.
@@ -111,7 +128,7 @@ extension Scans {
   package func apply(_ changes: [FileChange]) throws(StoreError) -> [IdentityChange] {
     guard !changes.isEmpty else { return [] }
     return try store.writePart(.batch) { db in
-      var writer = ChangeWriter(db, now: store.now)
+      var writer = ChangeWriter(db, now: store.now, artists: store.attachment(RenamedArtists.init))
       try writer.apply(changes)
       return writer.identities.changes
     }

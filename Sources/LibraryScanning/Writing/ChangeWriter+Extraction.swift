@@ -28,6 +28,7 @@ extension ChangeWriter {
     try writeState(record, place, fileID: fileID, keepsContent: keepsContent)
     guard !keepsContent else { return }
     try writeFormat(extraction, fileID: fileID)
+    try noteArtists(extraction.tags, fileID: fileID)
     try writeCommonTags(record, fileID: fileID)
     try writeTags(extraction.tags, fileID: fileID)
     try writeArtwork(extraction.artwork, fileID: fileID)

@@ -61,10 +61,15 @@ struct ChangeWriter {
   /// Pictures that lost a file in this batch.
   var looseArtworkIDs: Set<Int64> = []
   var identities: IdentityWriter
+  /// Where new names of artists are noted; nil if nobody asks.
+  let artists: RenamedArtists?
+  /// Artists about whom something is decided; nil as long as no file has had other tags.
+  var decidedArtists: Set<String>?
 
-  init(_ db: Database, now: Int64) {
+  init(_ db: Database, now: Int64, artists: RenamedArtists? = nil) {
     self.db = db
     self.now = now
+    self.artists = artists
     identities = IdentityWriter(db, now: now)
   }
 

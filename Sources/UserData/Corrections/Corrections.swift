@@ -347,6 +347,17 @@ package enum ArtistDecisions {
   /// By which decisions know an artist: the values of a tag as one text.
   package static func name(_ values: [String]) -> String { values.joined(separator: "; ") }
 
+  /// The artists about whom something is decided.
+  package static func names(_ db: Database) throws -> Set<String> {
+    try Set(
+      String.fetchAll(
+        db.cachedStatement(
+          sql: """
+            SELECT artist FROM group_attribute WHERE scope = 'artist' AND artist <> ''
+            UNION SELECT artist FROM preset_assignment WHERE scope = 'artist' AND hash = x''
+            """)))
+  }
+
   /// Gives what was decided about artists whom no tag names any more to what they are called now; what is decided there stays.
   ///
   /// - Returns: how many attributes and presets moved.
@@ -385,14 +396,15 @@ package enum ArtistDecisions {
     return count
   }
 
-  /// Whether the tags of a file name an artist. Nothing is indexed by that, so this reads all tags.
+  /// Whether the tags of a file that is there name an artist. Nothing is indexed by that, so this reads all tags.
   private static func isNamed(_ artist: String, _ db: Database) throws -> Bool {
     try Bool.fetchOne(
       db,
       sql: """
-        SELECT EXISTS (SELECT 1 FROM file WHERE artist = ?1 OR albumartist = ?1)
-            OR EXISTS (SELECT 1 FROM tag WHERE value = ?1 AND name_id IN
-                        (SELECT id FROM tag_name WHERE name IN ('ARTIST', 'ARTISTS', 'ALBUMARTIST')))
+        SELECT EXISTS (SELECT 1 FROM file WHERE (artist = ?1 OR albumartist = ?1) AND missing_since IS NULL)
+            OR EXISTS (SELECT 1 FROM tag JOIN file ON file.id = file_id
+                        WHERE value = ?1 AND missing_since IS NULL AND name_id IN
+                          (SELECT id FROM tag_name WHERE name IN ('ARTIST', 'ARTISTS', 'ALBUMARTIST')))
         """, arguments: [artist]) == true
   }
 }

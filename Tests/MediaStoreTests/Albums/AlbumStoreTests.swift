@@ -13,7 +13,7 @@ import Testing
 import UserData
 
 /// Files of albums, put into a library as scans put them.
-private struct Shelf {
+struct Shelf {
   let library: TemporaryLibrary
 
   init() throws { library = try TemporaryLibrary() }
