@@ -52,13 +52,13 @@ struct ChunkEditingTests {
     #expect(try Self.list(file) == ["INAM Ebb", "IART Émile", "ITRK 3", "ISFT odd", "IXYZ unknown"])
     let read = try Mutagen.read(file.bytes, named: "a.wav")
     #expect(read["TITLE"] == ["Ebb"] && read["ARTIST"] == ["Émile"] && read["TRACKNUMBER"] == ["3"])
-    #expect(read["MOOD"] == ["calm"])
+    #expect(try RIFFTags(file.buffered, from: 0).id3v2.map { try $0.properties()["MOOD"] } == [["calm"]])
     file.undoAll()
     // A cover alone, too, and nothing if there is nothing to write.
     try file.edit(.setFrontCover(.init(bytes: [0xFF, 0xD8, 0xFF, 0xE0, 1, 2, 0xFF, 0xD9], mimeType: "image/jpeg")))
     #expect(try Mutagen.read(file.bytes, named: "a.wav")["TITLE"] == ["Tide"])
     file.undoAll()
-    #expect(try file.plan(TagEdit([.remove("MOOD"), .removeFrontCovers])).isEmpty)
+    #expect(try file.plan(TagEdit([.remove("MOOD")])).isEmpty)
   }
 
   @Test func `INFO and ID3v2 say the same`() throws {
