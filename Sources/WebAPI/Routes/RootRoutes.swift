@@ -36,16 +36,16 @@ struct RootRoutes {
   // MARK: - Choosing
 
   private func browse(_ call: Call) throws -> Reply {
+    let (text, bytes) = (try call[Self.path], try call[Self.bytes])
+    let (start, limit) = (try call[Self.start], Int(try call[Self.limit]))
+    let given = try bytes.isEmpty ? Array(text.utf8) : Self.decoded(bytes)
     let state = try states()
-    let bytes = try call[Self.bytes]
-    let given = try bytes.isEmpty ? Array(call[Self.path].utf8) : Self.decoded(bytes)
     guard !given.isEmpty else {
       let tops = folders.tops()
       let rows = tops.map { row($0.displayString, $0, state) }
       return Reply(Self.document(nil, parent: nil, state: nil, isCut: false, rows))
     }
-    let listing = try folders.listing(
-      of: BytePath(given), startingWith: try call[Self.start], limit: Int(try call[Self.limit]))
+    let listing = try folders.listing(of: BytePath(given), startingWith: start, limit: limit)
     let rows = listing.names.map { row($0.displayString, listing.path.appending($0), state) }
     return Reply(
       Self.document(
