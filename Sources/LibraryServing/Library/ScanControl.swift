@@ -114,11 +114,14 @@ package final class ScanControl: Sendable {
 
   /// Goes on with what waits, unless the scan that was to end has not done so: then it does that itself.
   private func resume() {
-    let waits = state.withLock { state in
+    let (hasEnded, waits) = state.withLock { state in
       state.resting = nil
-      return state.running == nil && !state.waiting.isEmpty
+      return (state.running == nil, !state.waiting.isEmpty)
     }
-    if waits, (try? begin(Extent(), followsAnother: true)) == nil { events.send(ScanDocument.event(nil, failure: nil)) }
+    guard hasEnded else { return }
+    // It may have been stopped meanwhile.
+    let goesOn = waits && (try? begin(Extent(), followsAnother: true)) != nil
+    if !goesOn { events.send(ScanDocument.event(nil, failure: nil)) }
   }
 
   // MARK: - The thread

@@ -36,33 +36,33 @@ struct RootRoutes {
   // MARK: - Choosing
 
   private func browse(_ call: Call) throws -> Reply {
+    let (text, bytes) = (try call[Self.path], try call[Self.bytes])
+    let (start, limit) = (try call[Self.start], Int(try call[Self.limit]))
+    let given = try bytes.isEmpty ? Array(text.utf8) : Self.decoded(bytes)
     let state = try states()
-    let bytes = try call[Self.bytes]
-    let given = try bytes.isEmpty ? Array(call[Self.path].utf8) : Self.decoded(bytes)
     guard !given.isEmpty else {
-      let tops = folders.tops()
-      let rows = tops.map { row($0.displayString, $0, state) }
-      return Reply(Self.document(nil, parent: nil, state: nil, isCut: false, rows))
+      let rows = JSONRows(folders.tops()) { Self.row($0.displayString, $0, state($0)) }
+      return try Self.reply(nil, parent: nil, nil, isCut: false, rows)
     }
-    let listing = try folders.listing(
-      of: BytePath(given), startingWith: try call[Self.start], limit: Int(try call[Self.limit]))
-    let rows = listing.names.map { row($0.displayString, listing.path.appending($0), state) }
-    return Reply(
-      Self.document(
-        listing.path, parent: listing.parent, state: state(listing.path), isCut: listing.isCut, rows))
+    let listing = try folders.listing(of: BytePath(given), startingWith: start, limit: limit)
+    let path = listing.path
+    let rows = JSONRows(listing.names) { name in
+      let place = path.appending(name)
+      return Self.row(name.displayString, place, state(place))
+    }
+    return try Self.reply(path, parent: listing.parent, state(path), isCut: listing.isCut, rows)
   }
 
-  private static func document(
-    _ path: BytePath?, parent: BytePath?, state: FolderState?, isCut: Bool, _ rows: [JSONValue]
-  ) -> JSONValue {
-    .object(
+  private static func reply(
+    _ path: BytePath?, parent: BytePath?, _ state: FolderState?, isCut: Bool, _ rows: JSONRows
+  ) throws -> Reply {
+    try Reply(
       JSONValue.path(path) + JSONValue.path(parent, key: "parent")
-        + [.init("state", .string(state?.rawValue)), .init("cut", .bool(isCut)), .init("folders", .array(rows))])
+        + [.init("state", .string(state?.rawValue)), .init("cut", .bool(isCut))], "folders", rows)
   }
 
-  private func row(_ name: String, _ path: BytePath, _ state: (BytePath) -> FolderState?) -> JSONValue {
-    .object(
-      [.init("name", .string(name))] + JSONValue.path(path) + [.init("state", .string(state(path)?.rawValue))])
+  private static func row(_ name: String, _ path: BytePath, _ state: FolderState?) -> JSONValue {
+    .object([.init("name", .string(name))] + JSONValue.path(path) + [.init("state", .string(state?.rawValue))])
   }
 
   /// How a folder is related to those of the library.
@@ -77,7 +77,7 @@ struct RootRoutes {
     case contains
   }
 
-  private func states() throws -> (BytePath) -> FolderState? {
+  private func states() throws -> @Sendable (BytePath) -> FolderState? {
     let roots = try library.reading { try $0.roots.all().map(\.path) }
     let excluded = try ExcludedFolders(of: library.path)
     return { path in

@@ -29,6 +29,10 @@ struct LargestAnswersTests {
     "GET /problems": [("/problems?limit=500", nil)],
     "POST /scan": [],
     "DELETE /scan": [("/scan", nil)],
+    "GET /browse": [("/browse", nil)], "GET /roots": [("/roots", nil)],
+    // Adding a folder begins a scan, and is tested with workers.
+    "POST /roots": [], "DELETE /roots/{id}": [("/roots/999", nil)],
+    "PUT /exclusions": [("/exclusions", #"{"path": "/x", "excluded": true}"#)],
     "GET /events": [("/events", nil)],
     "POST /login": [("/login", #"{"token": "x"}"#)],
     "DELETE /login": [("/login", nil)],
