@@ -104,6 +104,28 @@ struct RepeatedValuesTests {
       ])
   }
 
+  @Test func `genres that differ by case and accents are one, and a semicolon separates two`() throws {
+    let genres = [["Rock"], ["Rock"], ["ROCK"], ["rock; Pop"], ["Pop", "Électro"], ["electro;pop"], ["Rock", "rock"]]
+    let library = try TemporaryLibrary()
+    try library.store.scans.apply(
+      genres.enumerated().map { number, genre in
+        var extraction = Sample.extraction(UInt64(number))
+        extraction.tags = Sample.tags(["GENRE": genre])
+        return .extracted(Sample.record("\(number).flac", extraction))
+      })
+    let field = try #require(library.store.vocabulary["genre"])
+    let key = try #require(QueryGrouping.Key(field, by: nil))
+    var groups: [String: Int64] = [:]
+    try library.store.forEachGroup(of: .everything, QueryGrouping(by: [key], hasCount: true, measures: [])) { row in
+      if case .text(let name) = row.value(0), case .integer(let count) = row.value(1) { groups[name] = count }
+    }
+    #expect(groups == ["Rock": 5, "Pop": 3, "Électro": 2])
+    for (name, count) in groups {
+      let query = try library.store.query("genre:=~\"\(name)\"")
+      #expect(try library.store.fileIDs(of: query).count == count, "\(name)")
+    }
+  }
+
   @Test func `groups by two fields are all combinations of their values`() throws {
     #expect(
       try groups("composer", "artist").prefix(4) == [

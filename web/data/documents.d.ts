@@ -89,6 +89,7 @@ export interface AlbumDetail extends AlbumRow {
     double_tracks: { disc: number; track: number }[];
     contradicting_discs: number[];
     partly_numbered: boolean;
+    unplayable: boolean;
     states: Record<string, number>;
   };
 }

@@ -15,17 +15,18 @@ enum AlbumText {
   static func columns(isDetailed: Bool) -> [TextTable.Column] {
     var columns = [
       TextTable.Column(title: "ID", isAlignedRight: true, canShrink: false),
-      TextTable.Column(title: "ARTIST", dispensability: 1),
+      TextTable.Column(title: "ARTIST", dispensability: 1, ownLeastWidth: 10),
       TextTable.Column(title: "ALBUM"),
       TextTable.Column(title: "YEAR", isAlignedRight: true, canShrink: false, dispensability: 2),
       TextTable.Column(title: "TRACKS", isAlignedRight: true, canShrink: false),
       TextTable.Column(title: "DISCS", isAlignedRight: true, canShrink: false, dispensability: 5),
-      TextTable.Column(title: "LENGTH", isAlignedRight: true, canShrink: false, dispensability: 3),
-      TextTable.Column(title: "EDITIONS", isAlignedRight: true, canShrink: false, dispensability: 4),
+      TextTable.Column(title: "LENGTH", isAlignedRight: true, canShrink: false, dispensability: 4),
+      TextTable.Column(title: "EDITIONS", isAlignedRight: true, canShrink: false, dispensability: 3),
     ]
     if isDetailed {
       columns.append(TextTable.Column(title: "LUFS", isAlignedRight: true, canShrink: false, dispensability: 6))
-      columns.append(TextTable.Column(title: "WHAT IS WRONG", overflow: .wraps))
+      // In 80 columns it goes on in more lines, so that the year and the editions have room.
+      columns.append(TextTable.Column(title: "WHAT IS WRONG", overflow: .wraps, ownLeastWidth: 16))
     } else {
       columns.append(TextTable.Column(title: "PROBLEMS", isAlignedRight: true, canShrink: false))
     }

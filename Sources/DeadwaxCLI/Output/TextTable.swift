@@ -12,9 +12,10 @@ struct TextTable {
     /// Of the columns that may be left out in a narrow terminal, the one with the highest number is left out first; nil
     /// for a column that is always shown.
     var dispensability: Int?
+    /// The width below which other columns are left out first, and below which this one is not shrunk; nil for the usual one.
+    var ownLeastWidth: Int?
 
-    /// The width below which other columns are left out first, and below which this one is not shrunk.
-    fileprivate var leastWidth: Int { overflow == .isCut ? 12 : 24 }
+    fileprivate var leastWidth: Int { ownLeastWidth ?? (overflow == .isCut ? 12 : 24) }
   }
 
   enum Overflow {

@@ -1,4 +1,5 @@
 internal import MediaModel
+internal import QueryLanguage
 
 /// A field that is one tag, or several: all roles of people together.
 struct TagField {
@@ -81,11 +82,24 @@ enum RepeatedValues {
   /// have one value at most.
   static func json(_ name: String, isTag: Bool, separators: [String]) -> String? {
     if name == "artist" { return artists(separators) }
+    if name == "genre" { return genres }
     if let tag = tagNames[name] {
       return
         "CASE WHEN instr(file.\(name), '; ') > 0 THEN \(TagField(name: tag.lowercased()).values(separators: [])) END"
     }
     return isTag ? TagField(name: name).values(separators: separators) : nil
+  }
+
+  /// The genres of a file, of which one value can name several, as players and programs without repeated tags write them: `Rock; Pop`.
+  private static let genres = """
+    CASE WHEN instr(file.genre, ';') > 0
+         THEN artist_names(NULL, (SELECT group_concat(value, char(31)) \(TagField(name: "genre").rows)), 0, '[";"]') END
+    """
+
+  /// SQL for a column with `; ` between all of its values.
+  static func joined(_ field: LibraryField) -> String {
+    guard field.field.name == "genre" else { return field.sql }
+    return "replace(replace(\(field.sql), '; ', ';'), ';', '; ')"
   }
 
   /// The artists of a file, see ``ArtistCredit``; NULL for most files, which have one.

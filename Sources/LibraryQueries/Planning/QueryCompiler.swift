@@ -90,7 +90,7 @@ package struct QueryCompiler {
       if known.field.name == SoundReferences.redundantFile.name, case .oneOf(let ids) = match {
         return "file.id IN (SELECT value FROM json_each(\(bind("[\(ids.joined(separator: ","))]"))))"
       }
-      if known.joinsValues, let test = joinedTest(known.sql, match) {
+      if known.joinsValues, let test = joinedTest(RepeatedValues.joined(known), match) {
         return known.field.name == "artist" ? "(\(test) OR \(artistTest(match)))" : test
       }
       guard case .contains(let text) = match, let column = known.searched, Self.isInOneLine(text) else {
@@ -243,7 +243,19 @@ extension QueryCompiler {
   /// any, and the column.
   ///
   /// - Parameter number: Another one for each key.
-  func groupKey(_ key: QueryGrouping.Key, number: Int) -> (join: String, column: String) {
+  ///
+  /// - Parameter shown: what some values are called in groups, see ``GroupSpellings``.
+  func groupKey(
+    _ key: QueryGrouping.Key, number: Int, shown: [String: String] = [:]
+  ) -> (join: String, column: String) {
+    let (join, column) = groupKey(key, number: number)
+    guard !shown.isEmpty else { return (join, column) }
+    let cases = shown.sorted { $0.key < $1.key }
+      .map { "WHEN \(TagField.quoted($0)) THEN \(TagField.quoted($1))" }
+    return (join, "CASE \(column) \(cases.joined(separator: " ")) ELSE \(column) END")
+  }
+
+  private func groupKey(_ key: QueryGrouping.Key, number: Int) -> (join: String, column: String) {
     let column = key.sql(column(key.field))
     let isAttribute = context.attributeNames.contains(key.field.name)
     guard key.period == nil, !isAttribute,

@@ -53,6 +53,9 @@ package struct QueryGrouping: Hashable, Sendable {
 
     fileprivate var column: QueryField { QueryField(field.name, period == nil ? field.kind : .date) }
 
+    /// Whether values that differ only by case and accents are in one group, as players have genres.
+    var joinsSpellings: Bool { field.name == "genre" }
+
     /// Times are those of the local time zone.
     func sql(_ column: String) -> String {
       guard let period else { return column }

@@ -1,5 +1,6 @@
 internal import Base
 package import LibraryDatabase
+internal import MediaModel
 internal import MediaStore
 package import QueryLanguage
 internal import UserData
@@ -34,9 +35,17 @@ package struct QueryPlan {
 
   /// One row for each group: in the order of the query if it names columns of a group, then by the keys.
   package init(_ query: Query, grouping: QueryGrouping, limit: Int?, in db: Database) throws {
+    let shown = try grouping.keys.map { $0.joinsSpellings ? try GroupSpellings.shown($0, of: query, in: db) : [:] }
+    try self.init(query, grouping: grouping, shown: shown, limit: limit, in: db)
+  }
+
+  /// - Parameter shown: for each key, what some of its values are called.
+  fileprivate init(
+    _ query: Query, grouping: QueryGrouping, shown: [[String: String]], limit: Int?, in db: Database
+  ) throws {
     let context = try QueryContext(db)
     let compiler = QueryCompiler(context)
-    let keys = grouping.keys.enumerated().map { compiler.groupKey($1, number: $0) }
+    let keys = grouping.keys.enumerated().map { compiler.groupKey($1, number: $0, shown: shown[$0]) }
     let columns =
       keys.map(\.column) + (grouping.hasCount ? ["count(*)"] : [])
       + grouping.measures.map { $0.sql(compiler.column($0.field)) }
@@ -166,5 +175,34 @@ package struct QueryContext {
     attributeNames = Set(try String.fetchAll(db, sql: Self.distinctNames, arguments: ["person": personID]))
     separators = try StoredSeparators.all(db)
     fileCount = try Int.fetchOne(db, sql: "SELECT max(id) FROM file") ?? 0
+  }
+}
+
+/// What the values of a key are called that differ only by case and accents: as most files have it.
+private enum GroupSpellings {
+  /// More and longer ones stay groups of their own.
+  private static let largestCount = 500
+  private static let largestByteCount = 200
+
+  /// - Returns: without the values that are called as they are.
+  static func shown(_ key: QueryGrouping.Key, of query: Query, in db: Database) throws -> [String: String] {
+    let grouping = QueryGrouping(by: [key], hasCount: true, measures: [])
+    let plan = try QueryPlan(
+      Query(condition: query.condition), grouping: grouping, shown: [[:]], limit: nil, in: db)
+    var counts: [String: [String: Int]] = [:]
+    try plan.withFunctions(db) {
+      try plan.run(db) { row in
+        guard case .text(let text) = row.value(0), case .integer(let count) = row.value(1),
+          text.utf8.count <= largestByteCount, !text.utf8.contains(0)
+        else { return }
+        counts[TextFolding.fold(text), default: [:]][text] = Int(count)
+      }
+    }
+    var shown: [String: String] = [:]
+    for spellings in counts.values where spellings.count > 1 {
+      guard let name = Spelling.mostCommon(spellings), shown.count + spellings.count <= largestCount else { continue }
+      for spelling in spellings.keys where spelling != name { shown[spelling] = name }
+    }
+    return shown
   }
 }

@@ -48,7 +48,7 @@ package struct BrowseIndex: Sendable {
   }
 
   package struct Genre: Sendable {
-    package let name: String
+    package fileprivate(set) var name: String
     /// With copies.
     package var songs: [Int32] = []
     /// Without copies.
@@ -268,10 +268,20 @@ package struct BrowseIndex: Sendable {
   private var albumArtistNames: [[String]] = []
 
   private mutating func placeArtists(_ draft: borrowing BrowseIndexDraft) {
-    // Spellings of one name are one artist, who is called by the first one, and found by the ids of all.
-    var names: [String: String] = [:]
+    // Spellings of one name are one artist, who is called as on most of their albums, and found by the ids of all.
+    var counts: [String: [String: Int]] = [:]
     var spellings: [String: Set<String>] = [:]
-    for name in (albumArtistNames + draft.artistLists).joined() {
+    for names in albumArtistNames {
+      // An artist can be named twice, as `Nora` and `The Nora`.
+      var keys: Set<String> = []
+      for name in names {
+        let key = NameKey.key(name)
+        if keys.insert(key).inserted { counts[key, default: [:]][name, default: 0] += 1 }
+        spellings[key, default: []].insert(TextFolding.fold(name))
+      }
+    }
+    var names = counts.compactMapValues { Spelling.mostCommon($0) }
+    for name in draft.artistLists.joined() {
       let key = NameKey.key(name)
       if names[key] == nil { names[key] = name }
       spellings[key, default: []].insert(TextFolding.fold(name))
@@ -332,6 +342,7 @@ package struct BrowseIndex: Sendable {
         return genres.count - 1
       }
     }
+    nameGenres(draft)
     for (song, text) in draft.genreOfSong.enumerated() {
       let album = Int(albumOfSong[song])
       let isListed = isListed(song)
@@ -345,6 +356,20 @@ package struct BrowseIndex: Sendable {
         }
       }
     }
+  }
+
+  /// Calls each genre as most songs have it.
+  private mutating func nameGenres(_ draft: borrowing BrowseIndexDraft) {
+    var songCounts = [Int](repeating: 0, count: draft.genreTexts.count)
+    for text in draft.genreOfSong { songCounts[Int(text)] += 1 }
+    var spellings = [[String: Int]](repeating: [:], count: genres.count)
+    for (text, count) in zip(draft.genreTexts, songCounts) {
+      for name in GenreText.names(text, limit: GenreText.songLimit) {
+        guard let genre = genreByFoldedName[TextFolding.fold(name)] else { continue }
+        spellings[genre][name, default: 0] += count
+      }
+    }
+    for genre in genres.indices { genres[genre].name = Spelling.mostCommon(spellings[genre]) ?? genres[genre].name }
   }
 
   private mutating func orderAlbums() {
@@ -384,7 +409,7 @@ package enum GenreText {
 
   package static func names(_ text: String, limit: Int, keepsEmpty: Bool = false) -> [String] {
     let parts = text.split(separator: ";", maxSplits: limit, omittingEmptySubsequences: true).prefix(limit)
-    let names = parts.map { String($0.trimmingPrefix(while: { $0 == " " })) }
+    let names = parts.map { String($0).withoutBlankEnds }
     return keepsEmpty ? names : names.filter { !$0.isEmpty }
   }
 }

@@ -58,7 +58,7 @@ extension Albums {
       var artist = artist
       let counts = spellings[key] ?? [:]
       artist.spellings = counts.keys.filter { !$0.isEmpty }.sorted()
-      artist.name = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? artist.name
+      artist.name = Spelling.mostCommon(counts) ?? artist.name
       return artist
     }
   }

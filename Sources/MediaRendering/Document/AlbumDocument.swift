@@ -15,6 +15,7 @@ package enum AlbumDocument {
       "double_tracks": places(faults.doubleTracks),
       "contradicting_discs": .array(faults.contradictingDiscs.map { .integer($0) }),
       "partly_numbered": .bool(faults.isPartlyNumbered),
+      "unplayable": .bool(faults.hasUnplayable),
       "states": .object(
         faults.stateCounts.sorted { $0.key.rawValue < $1.key.rawValue }.map {
           .init($0.key.rawValue, .integer($0.value))

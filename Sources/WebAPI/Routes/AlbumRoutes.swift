@@ -57,13 +57,13 @@ struct AlbumRoutes {
     try library.reading { store in
       let id = try call.id(of: "album")
       guard let album = try store.albums.album(id: id) else { throw HTTPProblem(404, "there is no album \(id)") }
-      let recordings = try store.albums.firstRecordings(of: [id])
-      let (loudness, faults) = (try store.albums.loudness(of: [id]), try store.albums.faults(of: [id]))
+      let recordings = try store.albums.firstRecordings(of: [album.id])
+      let (loudness, faults) = (try store.albums.loudness(of: [album.id]), try store.albums.faults(of: [album.id]))
       var document = [JSONValue.Member("revision", .string(try store.revision()))]
-      document += members(of: album, recordingID: recordings[id])
+      document += members(of: album, recordingID: recordings[album.id])
       document.append(.init("artists", .array(album.artists.map { .string(RowText.cut($0)) })))
-      document.append(.init("loudness_lufs", .number(loudness[id])))
-      document.append(.init("wrong", AlbumDocument.wrong(faults[id] ?? AlbumFaults())))
+      document.append(.init("loudness_lufs", .number(loudness[album.id])))
+      document.append(.init("wrong", AlbumDocument.wrong(faults[album.id] ?? AlbumFaults())))
       return Reply(.object(document))
     }
   }

@@ -127,14 +127,16 @@ struct GroupRoutes {
     let name = group.text(field) ?? ""
     return .object([
       "name": .string(name), "files": group.json("count"), "duration_seconds": group.json("duration"),
-      "query": .string(term(field, name)),
+      // Genres are found in all spellings.
+      "query": .string(term(field, name, isFolded: field == "genre")),
     ])
   }
 
   /// A term of a query that finds a text, or, if the text was cut, what begins like it.
-  private func term(_ field: String, _ text: String) -> String {
+  private func term(_ field: String, _ text: String, isFolded: Bool = false) -> String {
     let isCut = text.utf8.count > RowText.largestByteCount - 6 && text.last == "…"
-    return isCut ? "\(field):\(Self.quoted(String(text.dropLast())))" : "\(field):=\(Self.quoted(text))"
+    if isCut { return "\(field):\(Self.quoted(String(text.dropLast())))" }
+    return "\(field):=\(isFolded ? "~" : "")\(Self.quoted(text))"
   }
 
   static func quoted(_ text: String) -> String {

@@ -140,7 +140,10 @@ struct TrackRoutes {
   private func albumCover(_ call: Call) throws -> Answer {
     let found = try library.reading { store in
       let id = try call.id(of: "album")
-      guard let cover = try Cover(ofAlbum: id, in: store) else { throw HTTPProblem(404, "there is no album \(id)") }
+      let current = try store.albums.currentID(of: id)
+      guard let cover = try Cover(ofAlbum: current, in: store) else {
+        throw HTTPProblem(404, "there is no album \(id)")
+      }
       return cover
     }
     return try answer(to: call, found)

@@ -41,6 +41,17 @@ struct TerminalTests {
     #expect(try await lines("ls", width: 200).first?.contains("CODEC") == true)
   }
 
+  @Test func `albums keep their year and editions in 80 columns, and have less room for names`() async throws {
+    let lines = try await lines("albums", width: 80)
+    let heading = lines.first ?? ""
+    #expect(lines.allSatisfy { DisplayWidth.of($0) <= 80 }, "\(lines)")
+    for title in ["ARTIST", "ALBUM", "YEAR", "TRACKS", "EDITIONS", "WHAT IS WRONG"] {
+      #expect(heading.contains(title), "\(title): \(lines)")
+    }
+    let narrow = try await self.lines("albums", width: 50)
+    #expect(narrow.allSatisfy { DisplayWidth.of($0) <= 50 } && narrow.first?.contains("ALBUM") == true, "\(narrow)")
+  }
+
   @Test func `copies are told apart by their files in any terminal`() async throws {
     let deadwax = try DeadwaxCommand()
     let music = try MusicFolder()

@@ -8,6 +8,7 @@ import { TrackList } from '../../components/track-list.js';
 import { ApiError, getJSON } from '../../core/api.js';
 import { attribute, h, pathText, setText } from '../../core/dom.js';
 import { count, duration, isEtchable, number, signed } from '../../core/format.js';
+import { go } from '../../core/router.js';
 import { effect } from '../../core/signals.js';
 import { likeAlbum } from '../../data/albums.js';
 import { coverOfAlbum } from '../../data/covers.js';
@@ -94,6 +95,8 @@ export class AlbumPage {
         const rows = await rowsOf(album);
         if (this.wanted !== wanted) return;
         this.known = { album, rows };
+        // It has become part of another one.
+        if (album.album_id !== id) return go(addressOfAlbum(album.album_id, Number(item) || 1), true);
       } catch (error) {
         if (this.wanted === wanted) this.fail(/** @type {Error} */ (error), id);
         return;

@@ -12,7 +12,7 @@ const track = (more) => ({
   id: 1, title: 'Gale', artist: 'Nora', edition: 1, 'album-disc': 1, track: 1, genre: 'Folk', year: 2004, duration: 100, codec: 'flac', rate: 44_100, channels: 2, bits: 16,
   bitrate: 700_000, lufs: -14, truepeak: -1, lossy_source: 'none', clipped: 0, path: '/music/Tides/gale.flac', state: 'ok', ...more,
 });
-const nothing = { missing_discs: [], missing_tracks: [], double_tracks: [], contradicting_discs: [], partly_numbered: false, states: {} };
+const nothing = { missing_discs: [], missing_tracks: [], double_tracks: [], contradicting_discs: [], partly_numbered: false, unplayable: false, states: {} };
 const words = (wrong, rows = []) => wrongOf({ ...nothing, ...wrong }, rows).map((one) => one.words);
 
 describe('editions', () => {
