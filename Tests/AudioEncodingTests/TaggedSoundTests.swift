@@ -233,7 +233,7 @@ struct TaggedSoundTests {
     #expect(throws: AudioEncodingError.self) { try encoder(96_000, 2, bitRate: nil) }
     #expect(throws: AudioEncodingError.self) { try encoder(44_100, 3, bitRate: nil) }
     let refusal = #expect(throws: AudioEncodingError.self) { try encoder(44_100, 2, bitRate: 100_000) }
-    #expect(refusal?.reason == "MP3 of 44100 Hz has no 100 kbit/s; the nearest is 96")
+    #expect(refusal?.reason == "MP3 at 44100 Hz does not support 100 kbit/s; the nearest is 96")
     #expect(throws: AudioEncodingError.self) { try encoder(44_100, 2, bitRate: 128_500) }
   }
 

@@ -87,9 +87,9 @@ class LibraryTests(TagsTest):
         self.open()
         self.open_tags()
         self.field("Track").fill("first")
-        self.page.get_by_text("track is a whole number").wait_for()
+        self.page.get_by_text("track must be a whole number").wait_for()
         self.button("Save").click()
-        self.page.get_by_text("track is a whole number").wait_for()
+        self.page.get_by_text("track must be a whole number").wait_for()
         self.assertEqual(self.count("is:corrected"), 0)
 
     def test_nothing_is_lost_without_a_question(self):

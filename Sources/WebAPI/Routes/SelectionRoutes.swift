@@ -84,6 +84,11 @@ struct SelectionRoutes {
 
   // MARK: - Playlists
 
+  /// In bytes: some 30,000 tracks.
+  private static let largestPlaylist = 8_000_000
+  private static let tooLarge = HTTPProblem(
+    422, "the playlist would have more than 8 MB: select fewer tracks, or use deadwax export --what playlist")
+
   private func writePlaylist(_ call: Call) throws -> Reply {
     let body = try call.document()
     let selection = try RowSelection(body)
@@ -94,13 +99,20 @@ struct SelectionRoutes {
     let title = body["title"]?.string
     let entries = try library.reading { store in
       var entries: [Playlist.Entry] = []
+      var byteCount = 0
       let ids = try selection.fileIDs(results, in: store)
       try store.forEachListRow(of: .everything, fields: PlaylistRow.fields, fileIDs: ids) { row in
-        if let row = PlaylistRow(row), !row.isMissing { entries.append(row.entry(relativeTo: nil)) }
+        guard let row = PlaylistRow(row), !row.isMissing else { return }
+        let entry = row.entry(relativeTo: nil)
+        byteCount += (entry.path?.bytes.count ?? 0) + entry.name.utf8.count
+        guard byteCount <= Self.largestPlaylist else { throw Self.tooLarge }
+        entries.append(entry)
       }
       return entries
     }
-    var reply = Reply(Array(format.text(of: Playlist(title: title, entries: entries)).utf8), .bytes)
+    let text = Array(format.text(of: Playlist(title: title, entries: entries)).utf8)
+    guard text.count <= Self.largestPlaylist else { throw Self.tooLarge }
+    var reply = Reply(text, .bytes)
     reply.makeAttachment(named: "\(title ?? "Playlist").\(format.rawValue)")
     return reply.with([("Cache-Control", "no-store")])
   }

@@ -39,7 +39,7 @@ struct FilesOutsideLibraryTests {
   @Test func `show says that the file is in no library, and all else as of a track`() async throws {
     let text = try await DeadwaxCommand.called().run(["show", Self.lacquer]).text
     #expect(text.hasPrefix("Track") && text.contains("Lathe & Lantern - Lacquer") && text.contains("-20.61 LUFS"))
-    #expect(text.contains("not in a library") && !text.contains("Album "))
+    #expect(text.contains("not in the library") && !text.contains("Album "))
 
     let (scanned, alone) = try await outputs(["show", Self.lacquer, "--json"])
     let ours = try #require(JSONSerialization.jsonObject(with: alone) as? [String: Any])
@@ -60,7 +60,7 @@ struct FilesOutsideLibraryTests {
     let known = try await deadwax.run(["show", "\(music.path)/a.mp3"])
     #expect(known.status == 0 && known.text.contains("added "), "\(known)")
     let other = try await deadwax.run(["show", "\(music.path)/b.mp3"])
-    #expect(other.status == 0 && other.text.contains("not in a library"), "\(other)")
+    #expect(other.status == 0 && other.text.contains("not in the library"), "\(other)")
     let mixed = try await deadwax.run(["ls", "\(music.path)/a.mp3", "\(music.path)/b.mp3"])
     #expect(mixed.status == 64 && mixed.errorText.contains("b.mp3: not in the library"), "\(mixed)")
     let all = try await deadwax.run(["ls", "--format", "paths"])

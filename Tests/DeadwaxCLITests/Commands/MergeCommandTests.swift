@@ -214,7 +214,7 @@ struct MergeCommandTests {
     let outcome = try await deadwax.run(["merge", other.library.path, "--quiet"])
     #expect(outcome.status == 0 && outcome.errorText.isEmpty, "\(outcome)")
     #expect(outcome.text.contains("different preset 'Warm' there, kept as 'Warm (2)'"))
-    #expect(outcome.text.contains("'Bass' stays, 'Warm (2)' there"))
+    #expect(outcome.text.contains("'Bass' is kept, 'Warm (2)' there"))
     #expect(try await deadwax.run(["preset", "ls"]).text.contains("Warm (2)"))
   }
 

@@ -189,10 +189,10 @@ struct ReanalysisOfChangedMusicTests {
     try FileManager.default.moveItem(at: music.url, to: elsewhere)
     let report = try await deadwax.reanalyze(status: 4)
     #expect(report.skipped.count == report.recordings && report.decoded_files == 0)
-    #expect(report.skipped.allSatisfy { $0.reason.contains("is not there") })
+    #expect(report.skipped.allSatisfy { $0.reason.contains("is missing") })
     let lines = try await deadwax.run(["reanalyze"]).errorText.split(separator: "\n")
     #expect(
-      lines.count == 1 && lines[0].contains("\(report.recordings) recordings skipped: \(music.path) is not there"))
+      lines.count == 1 && lines[0].contains("\(report.recordings) recordings skipped: \(music.path) is missing"))
   }
 
   @Test func `a forced run does not wait for a file that is gone from its folder`() async throws {

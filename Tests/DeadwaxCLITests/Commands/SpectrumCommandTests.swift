@@ -140,7 +140,7 @@ struct SpectrumCommandTests {
     let part = ["spectrum", "1", "--kind", "spectrogram", "-s", "0.2", "-e", "0.9", "--format", "svg"]
     let drawn = try await deadwax.run(part)
     #expect(drawn.status == 0 && drawn.text.hasPrefix("<?xml"), "\(drawn)")
-    #expect(drawn.errorText.contains("as it is stored"))
+    #expect(drawn.errorText.contains("shown at the stored resolution"))
     let finer = try await deadwax.run(part + ["-z", "100"])
     #expect(finer.status == 1 && finer.standardOutput.isEmpty && finer.errorText.contains("sine.wav"), "\(finer)")
   }

@@ -62,7 +62,7 @@ struct WritingCommandsTests {
     try await deadwax.must(["tags", "set", "-q", "title=Ebb", "lyrics=a", "lyrics=b", "clean"])
     let preview = try await deadwax.must(["tags", "write", "clean"])
     #expect(preview.text.contains("title: ") && !preview.text.contains("lyrics"), "\(preview)")
-    let line = "clean.mp3: lyrics stays in the library only: LYRICS: ID3v2 has one text of a song [value]"
+    let line = "clean.mp3: lyrics stays in the library only: LYRICS: ID3v2 has only one lyrics text [value]"
     #expect(preview.errorText.contains(line), "\(preview)")
     #expect(preview.errorText.contains("would write tags of 1 file; 1 field of them only in the library; add --yes"))
     let written: Written = try await deadwax.must(["tags", "write", "clean", "--yes", "--json"]).document()

