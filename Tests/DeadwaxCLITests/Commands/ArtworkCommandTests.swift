@@ -102,7 +102,8 @@ struct ArtworkCommandTests {
     try Self.png.dropLast(30).write(to: deadwax.home.appending("half.png"))
     try Data("no picture".utf8).write(to: deadwax.home.appending("text.png"))
     for (word, reason) in [
-      ("half.png", "half.png: "), ("text.png", "text.png: not a supported picture"), ("3", "--choose 3: there are 2 pictures"),
+      ("half.png", "half.png: "), ("text.png", "text.png: not a supported picture"),
+      ("3", "--choose 3: there are 2 pictures"),
       ("none.png", "none.png: "), (".", "."),
     ] {
       let outcome = try await run("--choose", word)

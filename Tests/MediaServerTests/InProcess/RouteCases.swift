@@ -420,7 +420,8 @@ extension RouteCase {
     RouteCase(
       name: "GET /plans/{id}", right: .owner, target: "/plans/{plan}",
       keys: [
-        "schema", "id", "state", "error", "done", "total", "files", "changing", "refused", "unwritten", "written", "values", "bytes",
+        "schema", "id", "state", "error", "done", "total", "files", "changing", "refused", "unwritten", "written",
+        "values", "bytes",
         "change", "rows",
       ]),
     RouteCase(
