@@ -14,7 +14,7 @@ struct TransitionsCommand: ParsableCommand {
       Shows the transitions that `render --transitions smart` writes, in the order of the query, and why. Everything \
       comes from stored levels, beats and keys; nothing is decoded.
 
-        join   each track whole: an album goes on, a track is under 30 s, or its genre is never faded
+        join   each track whole: album order, under 30 s, or a genre never faded
         butt   no fade; the silence between the tracks is cut to half a second
         tail   the next track starts while one that fades by itself ends
         cross  a fade of 2 to 12 s, as long as the quiet ending
