@@ -119,6 +119,10 @@ def end_group(process, number):
         os.killpg(process.pid, number)
 
 
+def is_chosen(name, patterns):
+    return not patterns or any(re.search(pattern, name) for pattern in patterns)
+
+
 def suites(program, chosen):
     """How many tests each suite has, by the names of suites with their modules; only the chosen ones."""
     listed = subprocess.run(
@@ -129,8 +133,7 @@ def suites(program, chosen):
     counts = collections.Counter(line.split("/")[0] for line in listed if line)
     if unknown := ALONE - counts.keys():
         sys.exit(f"run-tests: there is no suite {sorted(unknown)}")
-    return {name: count for name, count in counts.items()
-            if not chosen or any(re.search(pattern, name) for pattern in chosen)}
+    return {name: count for name, count in counts.items() if is_chosen(name, chosen)}
 
 
 def swift_jobs(program, names, times, folder):
@@ -248,7 +251,7 @@ def main():
     parser.add_argument("--command", default=".build/release/deadwax", help="the built command")
     parser.add_argument("--kinds", default="swift,web,page,terminal,players,python")
     parser.add_argument("--slow", action="store_true", help="full counts, with a new seed, and the clients of others")
-    parser.add_argument("--suites", action="append", help="a regular expression; only suites with it")
+    parser.add_argument("--suites", action="append", help="a regular expression; only suites, files and clients with it")
     options = parser.parse_args()
     kinds = options.kinds.split(",")
     times = {}
@@ -271,7 +274,8 @@ def main():
         program = [str(ROOT / options.program), "--testing-library", "swift-testing"]
         expected = suites(program, options.suites) if "swift" in kinds else {}
         jobs, alone = swift_jobs(program, expected, times, folder)
-        jobs += other_jobs(str(ROOT / options.command), kinds, times, options.slow)
+        others = other_jobs(str(ROOT / options.command), kinds, times, options.slow)
+        jobs += [job for job in others if is_chosen(job.name, options.suites)]
         jobs.sort(key=lambda job: -job.estimate)
         done, lock = [], threading.Lock()
 

@@ -60,6 +60,7 @@ class SelectionTests(PageTest):
     def test_attributes_and_presets_go_to_all_that_are_selected(self):
         self.select_by_keys()
         self.page.get_by_role("button", name="Attribute").click()
+        self.page.locator("dialog").wait_for()
         self.page.keyboard.type("Mood")
         self.page.keyboard.press("Tab")
         self.page.keyboard.type("calm")

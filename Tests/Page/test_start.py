@@ -43,8 +43,10 @@ class StartTests(PageTest):
         self.page.hover(".row .title")
         self.page.click(".row .index")
         self.until("deadwax.player.frame() > 1000")
-        first = [url for url in asked if "pcm?start=0&" in url]
-        self.assertEqual(len(first), 1, asked)
+        # A slow machine may be at the end of the first track by now, and ask for the next one.
+        first = [url.split("/")[0] for url in asked if "pcm?start=0&" in url]
+        self.assertTrue(first, asked)
+        self.assertEqual(first.count(first[0]), 1, asked)
 
 
 class WaitingWorkerTests(PageTest):

@@ -17,10 +17,10 @@ export const countOf = ({ tracks, changed }) =>
   count(tracks, 'track') + (changed < tracks ? `, ${number(tracks - changed)} of them before` : '');
 
 /** @param {Selected} selected @param {string} what such as "12 tracks" */
-export async function openAttribute(selected, what) {
-  const { attributes } = await getJSON('/fields').catch(() => ({ attributes: [] }));
-  const names = h('datalist', { id: 'attribute-names' },
-    attributes.map((/** @type {string} */ name) => h('option', { value: name })));
+export function openAttribute(selected, what) {
+  const names = h('datalist', { id: 'attribute-names' });
+  getJSON('/fields').then(({ attributes }) =>
+    names.append(...attributes.map((/** @type {string} */ name) => h('option', { value: name }))), () => {});
   const name = h('input', { type: 'text', class: 'name', required: true, maxLength: 100, autocapitalize: 'off' });
   name.setAttribute('list', names.id);
   const value = h('input', { type: 'text', class: 'name', maxLength: 1000 });
