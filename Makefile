@@ -1,7 +1,7 @@
 # The commands for work on this repository; `make` lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help wasm setup setup-test build static index index-folder test-slow test test-cluster scale-model lint format hygiene check bench bench-rescan bench-effects bench-page bench-scale bench-cluster bench-check \
+.PHONY: help wasm setup setup-test setup-slow build static index index-folder test-slow test test-cluster scale-model lint format hygiene check bench bench-rescan bench-effects bench-page bench-scale bench-cluster bench-check \
 	bench-update bench-build faults fuzz fuzz-scan golden pictures man install deb tarball apt oci release test-packages setup-packages clean
 
 # The second makes an undeclared import an error; without it that compiles silently. The third leaves out the lines of backtraces,
@@ -39,6 +39,9 @@ setup: ## install missing Debian packages, and check Swift
 
 setup-test: ## the same, with the tools that the tests compare against
 	@scripts/setup.sh test
+
+setup-slow: ## the same, with the programs that `make test-slow` drives
+	@scripts/setup.sh slow
 
 build: setup ## build the command as bin/deadwax
 	swift build $(flags) --product deadwax
@@ -109,7 +112,7 @@ test:
 	@DEADWAX_TESTS="$(TESTS)" scripts/test.sh $(test_flags) --no-parallel --filter "$(or $(FILTER),.)"
 endif
 
-test-slow: setup-test ## run the same tests with full counts and a new seed, and third-party clients, for about an hour
+test-slow: setup-slow ## run the same tests with full counts and a new seed, and third-party clients, for about an hour
 	$(build_tests)
 	@scripts/run-tests.py $(jobs) --slow
 	@scripts/test-cluster.sh .build/release/deadwax

@@ -88,6 +88,10 @@ class Job:
         self.status, self.seconds = process.returncode, time.monotonic() - start
         return self
 
+    def skipped_count(self):
+        """How many tests in Python say that they were not run."""
+        return sum(map(int, re.findall(r"skipped=(\d+)", self.output) + re.findall(r"(\d+) skipped", self.output)))
+
     def report(self):
         """Lines about what failed; the last ones of a process that did not end by itself."""
         return failures(self.output) if self.events and self.status == 1 else self.output.splitlines()[-200:]
@@ -338,6 +342,12 @@ def main():
     missing = {name: count - ran[name] for name, count in expected.items() if ran[name] < count}
     if missing:
         print(f"\nFailed: tests that were listed and did not run: {missing}")
+    skipped = {job.name: count for job in done if not job.events and (count := job.skipped_count())}
+    if skipped:
+        print("\nnot run, for want of a program, a file, or full counts: "
+              + ", ".join(f"{count} of {name}" for name, count in skipped.items()))
+    # Full runs are there for the programs of others.
+    missing.update({name: count for name, count in skipped.items() if name in SLOW_ONLY})
     print(f"\n{len(functions)} Swift tests and {len(done)} processes in {time.monotonic() - start:.0f} s "
           f"({sum(job.processor_seconds for job in done):.0f} s of processors), "
           + (f"{len(failed)} processes failed" if failed else "some tests did not run" if missing else "all passed"))

@@ -3,6 +3,7 @@
 #
 #   setup.sh build    to build the command
 #   setup.sh test     also the tools that the tests compare with
+#   setup.sh slow     also the programs of others that `make test-slow` drives
 #   setup.sh fuzz     also what formats the table of fuzzing
 #   setup.sh bench    also what measuring needs: other decoders, and Valgrind to count instructions
 #   setup.sh faults   also what lets calls, disks and clocks fail
@@ -17,6 +18,7 @@ needed=(git make pkg-config g++ python3 libsqlite3-dev libsndfile1-dev libflac-d
 oracles=(alsa-utils chromium dbus espeak-ng ffmpeg fish flac id3v2 lame libasound2 libchromaprint-tools man-db mpg123 musepack-tools
   node-typescript nodejs openmpt123 openssl opus-tools parallel python3
   python3-mutagen python3-venv shellcheck sox speex sqlite3 strace vorbis-tools wavpack zsh)
+clients=(dbus-x11 firefox-esr mopidy parallel pulseaudio strawberry xdotool xvfb)
 fuzzers=(bsdextrautils)
 bench_tools=(binutils ffmpeg flac mpg123 opus-tools valgrind vorbis-tools)
 fault_tools=(coreutils faketime fuse3 locales mount python3-fusepy sqlite3 strace util-linux)
@@ -28,13 +30,14 @@ minimal_swift=6.2
 case "${1-build}" in
   build) packages=("${needed[@]}") ;;
   test) packages=("${needed[@]}" "${oracles[@]}") ;;
+  slow) packages=("${needed[@]}" "${oracles[@]}" "${clients[@]}") ;;
   fuzz) packages=("${needed[@]}" "${fuzzers[@]}") ;;
   bench) packages=("${needed[@]}" "${bench_tools[@]}") ;;
   faults) packages=("${needed[@]}" "${fault_tools[@]}") ;;
   packages) packages=("${needed[@]}" "${packagers[@]}") ;;
   golden) packages=("${needed[@]}" "${oracles[@]}" "${encoders[@]}") ;;
   *)
-    echo "usage: setup.sh [build|test|fuzz|bench|faults|packages|golden]" >&2
+    echo "usage: setup.sh [build|test|slow|fuzz|bench|faults|packages|golden]" >&2
     exit 64
     ;;
 esac
