@@ -12,22 +12,22 @@ package struct WriteRefusal: Error, Hashable, Sendable {
 
   /// Each with its meaning, as docs/writing-tags.md has them.
   package static let codes: [(code: String, meaning: String)] = [
-    ("protected", "`roots protect` forbids to write below its root"),
-    ("missing", "it is no longer there"),
-    ("not-regular", "it is a link, lies behind one, or is not a regular file"),
-    ("not-scanned", "it was not read to its end by a scan, or by another version of this program"),
-    ("changed", "it is not as the last scan saw it, or was changed while it was being written"),
-    ("hard-links", "it has another name, whose file would stay as it is; `--break-links` allows that"),
+    ("protected", "`roots protect` forbids writing below its root"),
+    ("missing", "it no longer exists"),
+    ("not-regular", "it is a link, is reached through one, or is not a regular file"),
+    ("not-scanned", "no scan has read it completely, or only another version of this program has"),
+    ("changed", "it differs from what the last scan saw, or was changed while it was being written"),
+    ("hard-links", "it has another name, under which the old file would remain; `--break-links` allows that"),
     ("owner", "it belongs to another user, and the new file would not"),
-    ("write-protected", "nobody has the right to write it"),
-    ("folder", "nothing can be written in its folder"),
-    ("read-only", "it is on a file system that is read-only"),
-    ("attributes", "the new file cannot have all of its attributes and rights"),
+    ("write-protected", "nobody has permission to write it"),
+    ("folder", "its folder cannot be written to"),
+    ("read-only", "it is on a read-only file system"),
+    ("attributes", "the new file cannot have all of its attributes and permissions"),
     ("no-space", "the disk has no room for a copy"),
-    ("system", "a call of the system failed"),
+    ("system", "a system call failed"),
     ("worker", "the process that reads it crashed or hung"),
-    ("proof", "the new file, read again, was not exactly what was asked for"),
-    ("undo", "the data to restore the former file are missing or damaged"),
+    ("proof", "the new file, read back, was not exactly what was requested"),
+    ("undo", "the data for restoring the old file are missing or damaged"),
   ]
 
   static func system(_ error: SystemError) -> WriteRefusal {
