@@ -126,6 +126,27 @@ struct OrphanedAssignmentsTests {
     #expect(try preset("c") == nil && orphans().first?.assignment?.presetName == "Warm")
   }
 
+  @Test func `corrections are listed and move, but for those of fields that are corrected there`() throws {
+    let fields = try ["title", "composer"].map { try #require(CorrectionField($0)) }
+    func correct(_ field: CorrectionField, _ value: String, _ name: String) throws {
+      _ = try store.corrections.correct(
+        .set([.init(field: field, values: [value])]), ofFiles: [try #require(try library.id(of: "\(name).flac"))])
+    }
+    try correct(fields[0], "A", "a")
+    try correct(fields[1], "Someone", "a")
+    try correct(fields[0], "C", "c")
+    try library.execute("DELETE FROM list_entry; DELETE FROM attribute; DELETE FROM preset_assignment")
+    #expect(try orphans().isEmpty)
+    try replace("a", by: 9)
+    let orphan = try #require(try orphans().first)
+    #expect(Set(orphan.correctedFields) == Set(fields) && orphan.attributeNames.isEmpty && orphan.assignment == nil)
+    let report = try store.decisions.reattach(orphan, to: try id("c"), label: "c", replacing: false)
+    #expect(report.movedCorrections == [fields[1]] && report.keptCorrections == [fields[0]])
+    #expect(try orphans().first?.correctedFields == [fields[0]])
+    _ = try store.journal.undo()
+    #expect(try orphans().first?.correctedFields.count == 2)
+  }
+
   @Test func `a switch moves, too`() throws {
     _ = try store.presets.turn(on: false, for: store.presets.subjects(.track, of: try store.query("title:a")))
     try replace("a", by: 9)

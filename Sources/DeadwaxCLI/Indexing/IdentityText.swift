@@ -26,7 +26,8 @@ enum IdentityText {
     if replacedCount > 0 {
       let files = replacedCount == 1 ? "1 file now contains" : "\(replacedCount) files now contain"
       lines.append(
-        "\(files) another recording; presets, lists and ratings of the old one are kept: `deadwax preset orphans`")
+        "\(files) another recording; presets, lists, ratings and corrections of the old one are kept: `deadwax preset orphans`"
+      )
     }
     return lines
   }

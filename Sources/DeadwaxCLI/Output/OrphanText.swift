@@ -8,7 +8,7 @@ internal import UserData
 enum OrphanText {
   private static let shownDigitCount = 12
   /// What is said if there are none.
-  static let none = "every preset, list entry and attribute has its file"
+  static let none = "every preset, list entry, attribute and correction has its file"
 
   static func shortHash(_ hash: ContentHash) -> String { String(hash.description.prefix(shownDigitCount)) }
 
@@ -24,6 +24,7 @@ enum OrphanText {
       .init("on", orphan.assignment.map { .bool($0.isOn) } ?? .null),
       .init("lists", .array(orphan.lists.map { .string($0) })),
       .init("attributes", .array(orphan.attributeNames.map { .string($0) })),
+      .init("corrections", .array(orphan.correctedFields.map { .string($0.name.lowercased()) })),
     ] + JSONValue.path(orphan.path) + [
       .init(
         "missing_since", .string(orphan.missingSince.map { Timestamp(secondsSince1970: $0).description }))

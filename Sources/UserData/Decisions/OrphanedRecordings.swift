@@ -11,12 +11,14 @@ package struct OrphanedRecording: Hashable, Sendable {
   package var recordingID: Int64?
   /// What people call it; empty if nothing is known.
   package var label: String
-  /// Its own preset or switch; nil if it has only entries of lists or attributes.
+  /// Its own preset or switch; nil if it has only entries of lists, attributes or corrections.
   package var assignment: PresetAssignment?
   /// Names, in their order.
   package var lists: [String]
   package var attributeNames: [String]
-  /// The missing file that holds it, absolute; nil if its files hold another recording store.now, or were forgotten.
+  /// The fields of its corrections, in their order.
+  package var correctedFields: [CorrectionField]
+  /// The missing file that holds it, absolute; nil if its files hold another recording now, or were forgotten.
   package var path: BytePath?
   /// Seconds since 1970; of that file.
   package var missingSince: Int64?
@@ -36,6 +38,9 @@ package struct ReattachReport: Hashable, Sendable {
   package var attributeCount = 0
   /// The new names of attributes that had another value there.
   package var renamedAttributes: [String] = []
+  /// The fields whose corrections were moved, and those that had corrections there, which stay.
+  package var movedCorrections: [CorrectionField] = []
+  package var keptCorrections: [CorrectionField] = []
 }
 
 /// What users decided about recordings, wherever it is stored.
@@ -49,7 +54,7 @@ extension MediaStore {
 }
 
 extension Decisions {
-  /// The recordings with presets, entries of lists or attributes that no present file holds, by label, then by hash.
+  /// The recordings with presets, entries of lists, attributes or corrections that no present file holds, by label, then by hash.
   package func orphans() throws(StoreError) -> [OrphanedRecording] {
     try store.read { db in
       let rows = try Row.fetchAll(
@@ -58,6 +63,10 @@ extension Decisions {
           SELECT hash, (SELECT id FROM audio WHERE audio.hash = a.hash) AS id FROM preset_assignment AS a
            WHERE scope IN ('part', 'track')
              AND NOT EXISTS (SELECT 1 FROM audio WHERE audio.hash = a.hash AND present_count > 0)
+          UNION
+          SELECT subject, (SELECT id FROM audio WHERE audio.hash = c.subject) FROM correction AS c
+           WHERE scope = 'recording'
+             AND NOT EXISTS (SELECT 1 FROM audio WHERE audio.hash = c.subject AND present_count > 0)
           UNION
           SELECT hash, id FROM audio
            WHERE present_count = 0
@@ -86,6 +95,7 @@ extension Decisions {
             """), arguments: [id]),
       attributeNames: try String.fetchAll(
         db.cachedStatement(sql: "SELECT name FROM attribute WHERE audio_id = ? ORDER BY name"), arguments: [id]),
+      correctedFields: try CorrectionRow.fetchAll(of: hash, db).map(\.correction.field),
       path: try file.map { try BytePath($0["root_path"] as Data).appending(BytePath($0["path"] as Data)) },
       missingSince: try file?["missing_since"],
       durationInSeconds: try Double.fetchOne(
@@ -147,7 +157,11 @@ extension Decisions {
       (report.attributeCount, report.renamedAttributes) = (moved.count, moved.renamed)
       for row in try CorrectionRow.fetchAll(of: orphan.hash, db) {
         let moved = row.with(CorrectionSubject(recording: hash))
-        guard try CorrectionRow.fetch(row.correction.field, of: moved.subject, db) == nil else { continue }
+        guard try CorrectionRow.fetch(row.correction.field, of: moved.subject, db) == nil else {
+          report.keptCorrections.append(row.correction.field)
+          continue
+        }
+        report.movedCorrections.append(row.correction.field)
         try editor.remove(row)
         try editor.put(moved, insteadOf: nil)
       }

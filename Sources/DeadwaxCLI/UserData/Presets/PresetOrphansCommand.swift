@@ -7,10 +7,10 @@ internal import UserData
 struct PresetOrphansCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "orphans",
-    abstract: "List recordings without a file that still have presets, list entries or ratings.",
+    abstract: "List recordings without a file that still have presets, list entries, ratings or corrections.",
     discussion: """
       When a file is overwritten with another recording, deleted, or on a disk that is missing, the presets, list \
-      entries and ratings of its recording are kept in the library. They apply again when the recording comes back; \
+      entries, ratings and corrections of its recording are kept in the library. They apply again when the recording comes back; \
       `preset reattach` moves them to another track.
       """)
 
@@ -25,6 +25,7 @@ struct PresetOrphansCommand: ParsableCommand {
       var table = TextTable([
         .init(title: "HASH", canShrink: false), .init(title: "TRACK"), .init(title: "PRESET"),
         .init(title: "LISTS", dispensability: 2), .init(title: "ATTRIBUTES", dispensability: 3),
+        .init(title: "CORRECTIONS", dispensability: 3),
         .init(title: "MISSING SINCE", canShrink: false, dispensability: 1),
         .init(title: "PATH", overflow: .isCutAsPath, dispensability: 4),
       ])
@@ -32,6 +33,7 @@ struct PresetOrphansCommand: ParsableCommand {
         try table.add([
           OrphanText.shortHash(orphan.hash), orphan.label, OrphanText.preset(orphan.assignment),
           orphan.lists.joined(separator: ", "), orphan.attributeNames.joined(separator: ", "),
+          orphan.correctedFields.map { $0.name.lowercased() }.joined(separator: ", "),
           orphan.missingSince.map(NumberText.moment) ?? "", orphan.path?.displayString ?? "",
         ])
       }

@@ -160,6 +160,13 @@ struct OrphanMove {
       remarks.append("\(report.listEntryCount) \(report.listEntryCount == 1 ? "list entry" : "list entries")")
     }
     if report.attributeCount > 0 { remarks.append(NumberText.count(report.attributeCount, "attribute")) }
+    if !report.movedCorrections.isEmpty {
+      remarks.append(NumberText.count(report.movedCorrections.count, "correction"))
+    }
+    if !report.keptCorrections.isEmpty {
+      let fields = report.keptCorrections.map { $0.name.lowercased() }.joined(separator: ", ")
+      remarks.append("the track keeps its own corrections of \(fields)")
+    }
     if !report.renamedAttributes.isEmpty {
       remarks.append("renamed because of different values: \(report.renamedAttributes.joined(separator: ", "))")
     }
@@ -183,6 +190,7 @@ struct OrphanMove {
         .init("moved_preset", .string(report?.movedPreset)), .init("replaced_preset", .string(report?.replacedPreset)),
         .init("kept_preset", .string(report?.keptPreset)), .init("list_entries", .integer(report?.listEntryCount)),
         .init("moved_attributes", .integer(report?.attributeCount)),
+        .init("moved_corrections", .integer(report?.movedCorrections.count)),
         .init("renamed_attributes", .array((report?.renamedAttributes ?? []).map { .string($0) })),
       ])
   }
