@@ -233,6 +233,34 @@ extension AlbumFile {
   fileprivate var identity: String? { releaseGroup.map { "group \($0)" } ?? release.map { "release \($0)" } }
 }
 
+/// By whom the album of some files is.
+private struct Credit {
+  /// The album artist that files name; nil if none does.
+  let stated: String?
+  /// What all files share; nil if they are of several artists, or nothing is known.
+  let shared: String?
+  private let isOfSeveral: Bool
+
+  init(_ files: [AlbumFile]) {
+    stated = Spelling.mostCommon(files.map(\.albumArtist).filter { !ArtistName.key($0).isEmpty })
+    let isCompilation = files.contains { $0.isCompilation }
+    shared = isCompilation ? nil : ArtistName.shared(by: files)
+    isOfSeveral = shared == nil && (isCompilation || files.contains { !ArtistName.key($0.artist).isEmpty })
+  }
+
+  var key: String? {
+    if let stated { return ArtistName.isVarious(stated) ? "various" : ArtistName.key(stated) }
+    return shared.flatMap { ArtistName.isVarious($0) ? nil : ArtistName.key($0) }
+  }
+
+  var isVarious: Bool {
+    stated.map(ArtistName.isVarious) ?? (isOfSeveral || shared.map(ArtistName.isVarious) == true)
+  }
+
+  /// Empty if nothing is known.
+  var artist: String { isVarious ? AlbumRule.variousArtists : stated ?? shared ?? "" }
+}
+
 /// Files that belong together, with what is known of their album.
 private struct Cluster {
   private(set) var files: [AlbumFile]
@@ -277,27 +305,6 @@ private struct Cluster {
   /// Its tracks by title and by sound.
   var allKeys: [String] { trackKeys + recordingIDs.map { "#\($0)" } }
 
-  /// By whom the album of some files is.
-  private struct Credit {
-    /// The album artist that files name; nil if none does.
-    var stated: String?
-    /// What all files share; nil if they are of several artists, or nothing is known.
-    var shared: String?
-    var isOfSeveral: Bool
-
-    init(_ files: [AlbumFile]) {
-      stated = Spelling.mostCommon(files.map(\.albumArtist).filter { !ArtistName.key($0).isEmpty })
-      let isCompilation = files.contains { $0.isCompilation }
-      shared = isCompilation ? nil : ArtistName.shared(by: files)
-      isOfSeveral = shared == nil && (isCompilation || files.contains { !ArtistName.key($0.artist).isEmpty })
-    }
-
-    var key: String? {
-      if let stated { return ArtistName.isVarious(stated) ? "various" : ArtistName.key(stated) }
-      return shared.flatMap { ArtistName.isVarious($0) ? nil : ArtistName.key($0) }
-    }
-  }
-
   /// Names that programs give to tracks that they do not know.
   private static func isGeneric(_ key: String) -> Bool {
     let words = key.split(separator: " ")
@@ -339,9 +346,7 @@ private struct Cluster {
     let ids = files.map(\.id).sorted()
     let releaseGroup = files.lazy.compactMap(\.releaseGroup).min()
     let credit = Credit(files)
-    let isVarious =
-      credit.stated.map(ArtistName.isVarious) ?? (credit.isOfSeveral || credit.shared.map(ArtistName.isVarious) == true)
-    let artist = isVarious ? AlbumRule.variousArtists : credit.stated ?? credit.shared ?? ""
+    let (isVarious, artist) = (credit.isVarious, credit.artist)
     return AlbumGroup(
       title: title, artist: artist, isCompilation: isVarious || files.contains { $0.isCompilation },
       releaseGroup: releaseGroup, names: names, fileIDs: ids, artistSort: isVarious ? nil : sortName(of: artist),
@@ -372,10 +377,10 @@ private struct Cluster {
 extension AlbumRule {
   /// The albums of the files in one folder whose tags name none.
   ///
-  /// What could not be decoded, and what has no tags at all, belongs to the only album in the folder if there is one. Other files
-  /// without an artist are an album with the name of their folder, if there are several and the folder has no other; if all are
-  /// numbered, the folder around it is their artist. The rest are tracks without an album, together by artist, in whatever folder
-  /// they are.
+  /// What could not be decoded, and what has no tags at all, belongs to the only album in the folder if there is one. Several other
+  /// files are an album with the name of their folder if the folder has no other, and they are all by one artist, or numbered; without
+  /// those, the files without an artist are. If most have no artist and all are numbered, the folder around it is their artist. The
+  /// rest are tracks without an album, together by artist, in whatever folder they are.
   ///
   /// - Parameters:
   ///   - files: of one folder, in any order.
@@ -403,18 +408,14 @@ extension AlbumRule {
       }
     }
     var groups: [AlbumGroup] = []
-    let folders = bare.first?.folder.split(separator: "/").map(String.init) ?? []
-    let folderName = folders.last ?? ""
-    let areNumbered = bare.allSatisfy { $0.name.first?.isNumber == true }
-    if albumIDs.isEmpty, bare.count(where: \.isDecoded) > 1, !folderName.isEmpty {
-      groups.append(
-        AlbumGroup(
-          title: folderName, artist: areNumbered ? folders.dropLast().last ?? "" : "", isCompilation: false,
-          releaseGroup: nil,
-          names: nil, fileIDs: bare.map(\.id)))
-    } else {
-      loose += bare.filter(\.isDecoded)
+    let named = loose.filter { $0.choice == nil }
+    if albumIDs.isEmpty, let album = ofFolder(bare, named) {
+      groups.append(album)
+      let ids = Set(album.fileIDs)
+      loose.removeAll { ids.contains($0.id) }
+      bare.removeAll { ids.contains($0.id) }
     }
+    loose += bare.filter(\.isDecoded)
     let byNames = Dictionary(grouping: loose) { file in
       let artist = [file.artist, file.albumArtist].first { !ArtistName.key($0).isEmpty } ?? ""
       return file.choice ?? AlbumNames(artist: artist, title: "")
@@ -429,5 +430,42 @@ extension AlbumRule {
           fileIDs: files.flatMap { $0.value.map(\.id) }.sorted()))
     }
     return (ofTheAlbum.map(\.id), groups)
+  }
+
+  /// The album of a folder by the name of the folder; nil if its files do not look like one.
+  ///
+  /// - Parameters:
+  ///   - bare: The files without an artist.
+  ///   - named: Those with one.
+  private static func ofFolder(_ bare: [AlbumFile], _ named: [AlbumFile]) -> AlbumGroup? {
+    let folders = (bare + named).first?.folder.split(separator: "/").map(String.init) ?? []
+    guard let folder = folders.last, !AlbumTitle.key(folder).isEmpty else { return nil }
+    let ofNamed = Credit(named)
+    let artistKey = ofNamed.isVarious ? "" : ArtistName.key(ofNamed.artist)
+    // Loose tracks of an artist often lie in a folder of that name, and two among downloads by chance.
+    let isOfOneArtist =
+      bare.isEmpty && named.count > 2 && !artistKey.isEmpty && artistKey != ArtistName.key(folder)
+    let areTogether = named.isEmpty || isOfOneArtist || haveNumbers(bare + named)
+    let files = areTogether ? bare + named : bare
+    guard files.count(where: \.isDecoded) > 1 else { return nil }
+    let areNumbered = files.allSatisfy { $0.name.first?.isNumber == true }
+    let credit = Credit(files)
+    var artist = areNumbered ? folders.dropLast().last ?? "" : ""
+    if credit.stated != nil {
+      artist = credit.artist
+    } else if areTogether, named.count > bare.count {
+      artist = ofNamed.artist
+    }
+    return AlbumGroup(
+      title: folder, artist: artist, isCompilation: ArtistName.isVarious(artist), releaseGroup: nil, names: nil,
+      fileIDs: files.map(\.id).sorted())
+  }
+
+  /// Whether each file has a number of its own, in its tags or at the start of its name.
+  private static func haveNumbers(_ files: [AlbumFile]) -> Bool {
+    let numbers = files.map { file in
+      file.track ?? file.name.firstMatch(of: #/^(\d{1,3})(?=[ ._)\-])/#).flatMap { Int($0.1) }
+    }
+    return numbers.allSatisfy { $0 != nil } && Set(zip(files, numbers).map { [$0.disc, $1] }).count == files.count
   }
 }

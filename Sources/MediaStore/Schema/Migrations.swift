@@ -15,7 +15,11 @@ package enum Migrations {
       try addFileChanges(db)
       try rememberFormerAlbums(db)
     },
-    addQueueEdits,
+    { db in
+      try addQueueEdits(db)
+      // Folders whose files have an artist became albums.
+      try AlbumWriter.settleAll(db)
+    },
   ]
 
   /// Migrates an older library; all or nothing.
