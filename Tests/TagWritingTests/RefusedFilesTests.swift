@@ -46,6 +46,21 @@ struct RefusedFilesTests {
     #expect(try await refusal { _, path in try FileManager.default.removeItem(atPath: path) } == "missing")
   }
 
+  @Test(
+    .enabled(if: LockedFile.isPossible, "the file system of temporary files has no such attribute, or root is needed"))
+  func `a file that is immutable, or in a folder that is`() async throws {
+    for isFolder in [false, true] {
+      var locked: String?
+      defer { if let locked { try? LockedFile.unlock(locked) } }
+      let code = try await refusal { _, path in
+        let chosen = isFolder ? (path as NSString).deletingLastPathComponent : path
+        try LockedFile.lock(chosen)
+        locked = chosen
+      }
+      #expect(code == "write-protected")
+    }
+  }
+
   @Test func `a link in its place`() async throws {
     let code = try await refusal { _, path in
       try FileManager.default.moveItem(atPath: path, toPath: path + ".old")
@@ -151,4 +166,17 @@ struct RefusedFilesTests {
       #expect(table.contains("| `\(code)` |"), "\(code)")
     }
   }
+}
+
+/// Files that nobody can change, by their attributes.
+private enum LockedFile {
+  static func lock(_ path: String) throws { try Tool.run("chattr", "+i", path) }
+  static func unlock(_ path: String) throws { try Tool.run("chattr", "-i", path) }
+
+  static let isPossible: Bool = {
+    guard let folder = try? TemporaryFolder() else { return false }
+    let path = folder.appending("file").path
+    guard FileManager.default.createFile(atPath: path, contents: nil), (try? lock(path)) != nil else { return false }
+    return (try? unlock(path)) != nil
+  }()
 }

@@ -43,8 +43,8 @@ struct LibraryOptions: ParsableArguments {
       let leftover = stranger.leftover.map { "; next to it is \($0.lastComponent.displayString)" } ?? ""
       StandardError.line(
         TerminalText.escaped(
-          "\(stranger.path.displayString): was being written when the command was killed, and has changed "
-            + "since; it is left unchanged\(leftover)"))
+          "\(stranger.path.displayString): was being written when the command was killed, and "
+            + (stranger.isGone ? "is gone\(leftover)" : "has changed since; it is left unchanged\(leftover)")))
     }
   }
 

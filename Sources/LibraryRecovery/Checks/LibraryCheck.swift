@@ -103,7 +103,8 @@ extension MediaStore {
     if !check.integrityProblems.contains(reason) { check.integrityProblems.append(reason) }
   }
 
-  /// Facts that are not damage: presets of a newer version, lists with queries that cannot run, leftover files.
+  /// Facts that are not damage: presets of a newer version, lists with queries that cannot run, files that
+  /// were being written, leftover files.
   private func remarks(_ db: Database) throws -> [String] {
     var remarks: [String] = []
     for row in try Row.fetchAll(db, sql: "SELECT \(PresetRow.columns) FROM preset ORDER BY name_key") {
@@ -118,6 +119,12 @@ extension MediaStore {
       do throws(QueryError) { _ = try Query(query, vocabulary: vocabulary, now: now) } catch {
         remarks.append("list \(name): its query cannot run: \(error)")
       }
+    }
+    let openCount = try Self.count(db, "FROM file_change_part WHERE state IN ('planned', 'undoing')")
+    if openCount > 0 {
+      remarks.append(
+        "\(openCount == 1 ? "1 file was" : "\(openCount) files were") being written when a process was killed; the next "
+          + "command that writes to the library finds out what became of them")
     }
     return warnings + remarks
       + LibraryLeftovers.names(beside: path).map { "left by a process that was killed: \($0.displayString)" }

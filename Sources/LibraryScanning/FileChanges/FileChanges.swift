@@ -14,6 +14,10 @@ package struct FileChangeSummary: Hashable, Sendable {
   package var fileCount: Int
   /// The files of which it is in force: not undone, and not overwritten by somebody else.
   package var doneCount: Int
+  /// The files that were being written when a process was killed, and were not looked at since.
+  package var openCount: Int
+  /// The files that are neither what they were nor what they should have become.
+  package var foreignCount: Int
 }
 
 /// What is about to be written into a file.
@@ -213,11 +217,16 @@ extension FileChanges {
       try Row.fetchAll(
         db,
         sql: """
-          SELECT id, summary, made_at, (SELECT count(*) FROM file_change_part WHERE change_id = file_change.id),
-                 (SELECT count(*) FROM file_change_part WHERE change_id = file_change.id AND state = 'done')
-            FROM file_change ORDER BY id DESC LIMIT ?
+          SELECT file_change.id, summary, made_at, count(part.id), coalesce(sum(part.state = 'done'), 0),
+                 coalesce(sum(part.state IN ('planned', 'undoing')), 0), coalesce(sum(part.state = 'foreign'), 0)
+            FROM file_change LEFT JOIN file_change_part AS part ON part.change_id = file_change.id
+           GROUP BY file_change.id ORDER BY file_change.id DESC LIMIT ?
           """, arguments: [max(0, limit)]
-      ).map { try FileChangeSummary(id: $0[0], summary: $0[1], madeAt: $0[2], fileCount: $0[3], doneCount: $0[4]) }
+      ).map {
+        try FileChangeSummary(
+          id: $0[0], summary: $0[1], madeAt: $0[2], fileCount: $0[3], doneCount: $0[4], openCount: $0[5],
+          foreignCount: $0[6])
+      }
     }
   }
 

@@ -9,15 +9,16 @@ package import MediaStore
 
 /// Files that a process was writing when it was killed: each is the old one or the new one, which its hash says.
 package enum InterruptedWrites {
-  /// A file that is neither.
+  /// A file that is neither, or gone.
   package struct Stranger: Sendable {
     package var path: BytePath
+    package var isGone = false
     /// What it may have been beside it; nil if there is nothing.
     package var leftover: BytePath?
   }
 
   /// Brings the library in line with the files, and removes what was left beside them. Does nothing while another process writes,
-  /// and leaves files for later whose folder is not there.
+  /// and leaves files for later whose folder is not there, or that the library does not know to be gone.
   ///
   /// - Returns: the files that somebody else has changed since, which are not touched.
   package static func settle(in store: MediaStore, worker: TagWorker = TagWorker()) throws -> [Stranger] {
@@ -29,8 +30,15 @@ package enum InterruptedWrites {
     defer { store.fileChanges.endWriting() }
     var strangers: [Stranger] = []
     for part in try store.fileChanges.openParts() {
-      // A file that cannot be looked at now is looked at by a later start.
-      guard let place = try? Place(part) else { continue }
+      guard let place = try? Place(part) else {
+        // A file that cannot be looked at now is looked at by a later start. What is beside the place of one that is gone may be the
+        // last copy of it.
+        if let leftover = Leftover(of: part), part.file == nil, !leftover.hasFile(named: part.path.lastComponent) {
+          strangers.append(Stranger(path: part.path, isGone: true, leftover: leftover.path))
+          try store.fileChanges.settle([(part.id, .foreign)])
+        }
+        continue
+      }
       let outcome: FileChanges.Outcome
       switch place.hash {
       case part.state == .planned ? part.oldHash : part.newHash: outcome = .untouched
@@ -38,9 +46,9 @@ package enum InterruptedWrites {
         outcome = .written(try place.record(in: store, worker))
       default:
         outcome = .foreign
-        strangers.append(Stranger(path: place.path, leftover: place.leftover(of: part)))
+        strangers.append(Stranger(path: place.path, leftover: Leftover(of: part)?.path))
       }
-      if case .foreign = outcome {} else { place.removeLeftover(of: part) }
+      if case .foreign = outcome {} else { Leftover(of: part)?.remove() }
       try store.fileChanges.settle([(part.id, outcome)])
     }
     return strangers
@@ -84,17 +92,33 @@ private final class Place {
     }
     return try RewrittenFile.record(of: original.file, extraction, status: status, in: store)
   }
+}
 
-  func leftover(of part: FileChangePart) -> BytePath? {
-    guard let name = part.temporary else { return nil }
-    var found = stat()
-    let isThere = name.withCString { fstatat(original.folder.rawValue, $0, &found, AT_SYMLINK_NOFOLLOW) } == 0
-    return isThere ? path.folder.appending(name) : nil
+/// What a process that was killed has left where it was writing a file, which may have been moved since.
+private struct Leftover: ~Copyable {
+  let path: BytePath
+  private let folder: FolderDescriptor
+
+  /// nil if there is nothing.
+  init?(of part: FileChangePart) {
+    guard let name = part.temporary, !name.bytes.contains(UInt8(ascii: "/")),
+      let folder = try? FolderDescriptor(opening: part.path.folder), Self.exists(name, in: folder)
+    else { return nil }
+    (path, self.folder) = (part.path.folder.appending(name), folder)
   }
 
-  /// Only the process that was killed made files of that name.
-  func removeLeftover(of part: FileChangePart) {
-    guard let name = part.temporary, !name.bytes.contains(UInt8(ascii: "/")) else { return }
-    if name.withCString({ unlinkat(original.folder.rawValue, $0, 0) }) == 0 { _ = fsync(original.folder.rawValue) }
+  private static func exists(_ name: BytePath, in folder: borrowing FolderDescriptor) -> Bool {
+    var found = stat()
+    return name.withCString { [descriptor = folder.rawValue] in fstatat(descriptor, $0, &found, AT_SYMLINK_NOFOLLOW) }
+      == 0
+  }
+
+  func hasFile(named name: BytePath) -> Bool { Self.exists(name, in: folder) }
+
+  /// Only the process that was killed made a file of that name.
+  func remove() {
+    let isRemoved =
+      path.lastComponent.withCString { [descriptor = folder.rawValue] in unlinkat(descriptor, $0, 0) } == 0
+    if isRemoved { _ = fsync(folder.rawValue) }
   }
 }

@@ -60,15 +60,46 @@ final class OriginalFile {
     guard faccessat(folder.rawValue, ".", W_OK | X_OK, AT_EACCESS) == 0 else {
       throw WriteRefusal(code: "folder", reason: "its folder is not writable")
     }
+    if let attribute = lockingAttribute {
+      throw WriteRefusal(code: "write-protected", reason: "it or its folder is \(attribute)")
+    }
     if information.st_mode & 0o222 == 0 { throw WriteRefusal(code: "write-protected", reason: "it is write-protected") }
     if information.st_uid != geteuid(), geteuid() != 0 {
       throw WriteRefusal(code: "owner", reason: "it belongs to another user")
+    }
+    guard mayGiveGroup else {
+      throw WriteRefusal(code: "owner", reason: "it belongs to a group that you are not a member of")
     }
     if information.st_nlink > 1, !breaksLinks {
       throw WriteRefusal(
         code: "hard-links",
         reason: "it has \(information.st_nlink) names (hard links), and the other names would keep the old file")
     }
+  }
+
+  /// Whether a new file in its folder can belong to its group.
+  private var mayGiveGroup: Bool {
+    let group = information.st_gid
+    var parent = stat()
+    if geteuid() == 0 || group == getegid() { return true }
+    // Files in such a folder have its group from the start.
+    if fstat(folder.rawValue, &parent) == 0, parent.st_mode & S_ISGID != 0, parent.st_gid == group { return true }
+    var groups = [gid_t](repeating: 0, count: max(0, Int(getgroups(0, nil))))
+    return getgroups(Int32(groups.count), &groups) >= 0 && groups.contains(group)
+  }
+
+  /// FS_IOC_GETFLAGS of linux/fs.h, a macro of 64-bit machines, which fills 32 bits; below, FS_IMMUTABLE_FL and FS_APPEND_FL.
+  private static let getFlags: UInt = 0x8008_6601
+
+  /// The attribute, in words, because of which not even root can replace the file; nil if there is none, or it cannot be known.
+  private var lockingAttribute: String? {
+    for descriptor in [descriptor, folder.rawValue] {
+      var flags = 0
+      guard ioctl(descriptor, Self.getFlags, &flags) == 0 else { continue }
+      if flags & 0x10 != 0 { return "immutable (chattr +i)" }
+      if flags & 0x20 != 0 { return "append-only (chattr +a)" }
+    }
+    return nil
   }
 
   /// Requires that it is the file that the library knows.

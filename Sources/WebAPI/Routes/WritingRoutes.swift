@@ -71,6 +71,7 @@ struct WritingRoutes {
           "id": .integer(change.id), "summary": .string(change.summary),
           "made_at": .string(Timestamp(secondsSince1970: change.madeAt).description),
           "files": .integer(change.fileCount), "files_undoable": .integer(change.doneCount),
+          "files_interrupted": .integer(change.openCount), "files_changed_since": .integer(change.foreignCount),
         ])
       })
   }

@@ -92,6 +92,7 @@ struct TagsUndoCommand: ParsableCommand {
           "id": .integer(change.id), "summary": .string(change.summary),
           "made_at": .string(Timestamp(secondsSince1970: change.madeAt).description),
           "files": .integer(change.fileCount), "files_undoable": .integer(change.doneCount),
+          "files_interrupted": .integer(change.openCount), "files_changed_since": .integer(change.foreignCount),
         ])
       }
       return try StandardOutput.line(JSONValue.object(["schema": .integer(1), "changes": .array(items)]).prettyText)
@@ -101,11 +102,18 @@ struct TagsUndoCommand: ParsableCommand {
       .init(title: "WHAT"),
     ])
     for change in changes {
-      let state =
-        change.doneCount == change.fileCount ? "" : change.doneCount == 0 ? "undone" : "\(change.doneCount) left"
-      try table.add([String(change.id), NumberText.moment(change.madeAt), state, change.summary])
+      try table.add([String(change.id), NumberText.moment(change.madeAt), Self.state(of: change), change.summary])
     }
     try table.finish()
     if changes.isEmpty { output.tellNothing("no files were written yet") }
+  }
+
+  /// Empty if all files are as the change wrote them.
+  private static func state(of change: FileChangeSummary) -> String {
+    if change.doneCount == change.fileCount { return "" }
+    let parts = [
+      (change.doneCount, "left"), (change.openCount, "interrupted"), (change.foreignCount, "changed since"),
+    ].filter { $0.0 > 0 }
+    return parts.isEmpty ? "undone" : parts.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
   }
 }

@@ -90,6 +90,7 @@ struct WritingCommand {
     }
     try finish(list, change: change, undoByteCount: try store.fileChanges.undoByteCount())
     if let signal = stop.number { throw ExitCode(128 + signal) }
+    if options.yes, list.writtenCount == 0, list.refusedCount > 0 { throw ExitCode(1) }
     if options.strict, list.refusedCount + list.unwrittenCount > 0 { throw ExitCode(ExitStatus.problemsUnderStrict) }
   }
 
