@@ -37,7 +37,7 @@ struct WritingOptions: ParsableArguments {
 
   @OptionGroup var jobs: WritingJobs
 
-  @Flag(help: "Exit with status 3 if a file, or a field of one, is not written.")
+  @Flag(help: "Exit with status 3 if a file, or a field of one, is not written (default: 1 if none is written).")
   var strict = false
 
   @Flag(help: "Print one JSON document.")
@@ -143,7 +143,7 @@ struct WriteList {
       items.append(json(report))
     } else if let refusal = report.refusal {
       StandardError.line(
-        TerminalText.escaped("\(report.path.displayString): not written: \(refusal.reason) [\(refusal.code)]"))
+        TerminalText.escaped("\(report.path.displayString): not written: \(text(of: refusal)) [\(refusal.code)]"))
     } else {
       if !isQuiet {
         try StandardOutput.line(TerminalText.escaped(report.path.displayString))
@@ -158,6 +158,10 @@ struct WriteList {
               + "[\(field.refusal.code)]"))
       }
     }
+  }
+
+  private func text(of refusal: WriteRefusal) -> String {
+    refusal.code == "hard-links" ? refusal.reason + "; --break-links writes it" : refusal.reason
   }
 
   private func text(_ values: [String]) -> String {
