@@ -90,8 +90,8 @@ struct WritingCommand {
     }
     try finish(list, change: change, undoByteCount: try store.fileChanges.undoByteCount())
     if let signal = stop.number { throw ExitCode(128 + signal) }
-    if options.yes, list.writtenCount == 0, list.refusedCount > 0 { throw ExitCode(1) }
     if options.strict, list.refusedCount + list.unwrittenCount > 0 { throw ExitCode(ExitStatus.problemsUnderStrict) }
+    if options.yes, list.writtenCount == 0, list.failedCount > 0 { throw ExitCode(1) }
   }
 
   private func finish(_ list: WriteList, change: Int64?, undoByteCount: Int64) throws {
@@ -129,6 +129,8 @@ struct WriteList {
   private(set) var changedCount = 0
   private(set) var writtenCount = 0
   private(set) var refusedCount = 0
+  /// Those among them that have a place for what they were to get.
+  private(set) var failedCount = 0
   /// Fields of files that are written, and are not.
   private(set) var unwrittenCount = 0
   private var items: [JSONValue] = []
@@ -138,6 +140,7 @@ struct WriteList {
   mutating func add(_ report: WriteReport) throws {
     if report.isWritten { writtenCount += 1 }
     if report.refusal == nil { changedCount += 1 } else { refusedCount += 1 }
+    if let refusal = report.refusal, refusal.code != "value" { failedCount += 1 }
     if report.refusal == nil { unwrittenCount += report.unwritten.count }
     if isJSON {
       items.append(json(report))
