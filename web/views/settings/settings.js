@@ -4,6 +4,7 @@ import { canStream } from '../../audio/stream-engine.js';
 import { choiceButtons } from '../../components/choice.js';
 import { FolderChooser } from '../../components/folder-chooser.js';
 import { RootList } from '../../components/root-list.js';
+import { SessionList } from '../../components/session-list.js';
 import { attempt, toast } from '../../components/toast.js';
 import { change, getJSON, hasCredentials } from '../../core/api.js';
 import { attribute, h } from '../../core/dom.js';
@@ -39,6 +40,7 @@ export class SettingsPage {
     this.about = h('dl', {});
     const changed = () => this.showAbout();
     this.roots = new RootList(changed);
+    this.sessions = new SessionList();
     this.chooser = new FolderChooser(changed);
     this.choosing = h('div', { class: 'settings-chooser', hidden: true }, this.chooser.element);
     const choose = h('button', {
@@ -55,7 +57,7 @@ export class SettingsPage {
           choice('ReplayGain', settings.replayGain, [['track', 'Track'], ['album', 'Album'], ['off', 'Off']]),
           choice('Keep true peaks below 0 dBTP', settings.protectPeaks, yesNo),
           choice('Play tracks through their presets', settings.presets, yesNo),
-          choice('Keys of one letter', settings.letterKeys, yesNo)),
+          choice('Keys of one letter', settings.letterKeys, yesNo), this.sessions.element),
         h('section', { class: 'group' }, h('h2', { class: 'label' }, 'Library'), this.about,
           this.folders, h('div', { class: 'buttons' }, choose,
             h('button', { type: 'button', onclick: scan }, 'Scan the folders')), this.choosing)));
@@ -73,6 +75,7 @@ export class SettingsPage {
   show() {
     this.folders.hidden = !hasCredentials();
     if (hasCredentials()) this.roots.show().catch((error) => toast(error.message));
+    this.sessions.show().catch((error) => toast(error.message));
     return this.showAbout();
   }
 
