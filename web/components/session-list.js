@@ -23,7 +23,7 @@ const day = (instant) => new Date(instant).toLocaleDateString(undefined, { dateS
 
 export class SessionList {
   constructor() {
-    this.list = h('ul', { class: 'root-list', 'aria-label': 'Browsers that are signed in' });
+    this.list = h('ul', { class: 'session-list', 'aria-label': 'Browsers that are signed in' });
     this.who = h('p', {});
     this.ways = h('div', { class: 'buttons' });
     this.element = h('section', { class: 'group settings-people' },
@@ -49,8 +49,8 @@ export class SessionList {
     const name = browserName(browser) + (user === null ? `, ${session.user}` : '');
     const words = [address, `used ${day(last_used_at)}`, `until ${day(ends_at)}`];
     if (current) words.unshift('this browser');
-    return h('li', {}, h('span', { class: 'root-path', title: browser }, name),
-      h('span', { class: 'second' }, words.join(' \u00b7 ')),
+    return h('li', {},
+      h('div', { title: browser }, name, h('span', { class: 'second' }, words.join(' \u00b7 '))),
       h('button', {
         type: 'button', class: 'link', 'aria-label': `End: ${name}`,
         onclick: () => (current ? this.leave() : this.end(id, name)),

@@ -94,7 +94,10 @@ extension Plays {
   private static func count(ofRecording id: Int64, _ db: Database) throws -> PlayCount {
     let row = try Row.fetchOne(
       db,
-      sql: "SELECT count(*), max(started_at) FROM play JOIN audio ON \(PlaySQL.isOfAudio) WHERE audio.id = ?",
+      sql: """
+        SELECT count(*), max(started_at) FROM play JOIN audio ON \(PlaySQL.isOfAudio)
+         WHERE audio.id = ? AND person_id = listener()
+        """,
       arguments: [id])
     return try PlayCount(count: row?[0] ?? 0, lastAt: row?[1])
   }

@@ -63,7 +63,7 @@ struct SessionRoutes {
       try endSession(of: call)
       return Reply(
         status: 204,
-        headers: [("Set-Cookie", access.token.cookie), ("Set-Cookie", AccessToken.expiredSessionCookie)])
+        headers: [("Set-Cookie", AccessToken.expiredSessionCookie), ("Set-Cookie", access.token.cookie)])
     }
     guard let user = body["user"]?.string, let password = body["password"]?.string else {
       throw HTTPProblem(422, "user and password are texts")
@@ -82,8 +82,8 @@ struct SessionRoutes {
       return Reply(
         status: 204,
         headers: [
-          ("Set-Cookie", access.token.sessionCookie(secret, isEncrypted: isEncrypted)),
           ("Set-Cookie", AccessToken.expiredCookie),
+          ("Set-Cookie", access.token.sessionCookie(secret, isEncrypted: isEncrypted)),
         ])
     } catch is AccountError {
       throw Self.unreadable

@@ -19,7 +19,7 @@ struct PeopleRoutesTests {
     "/tracks/{track}", "/tracks/{track}/preset", "/lists", "/plays", "/queue", "/presets", "/fields", "/status",
     "/tracks?q=id:{track}&fields=rating,plays,lastplayed,list,preset", "/tracks?q=rating:%3E1&fields=id",
     "/tracks/count?q=plays:%3E0", "/tracks/count?q=preset:Bass", "/tracks/count?q=has:preset",
-    "/tracks/rank?q=rating:%3E1&id={track}", "/query?q=mood:calm", "/query?q=list:Evening", "/query?q=list:Mine",
+    "/tracks/rank?q=rating:%3E1&id={track}", "/query?q=weather:calm", "/query?q=list:Evening",
     "/tags?q=title:a", "/albums", "/artists", "/albums/1",
   ]
 
@@ -45,7 +45,7 @@ struct PeopleRoutesTests {
     for row in Self.ownRows where Self.notHis[row.name] == nil && row.name != "POST /lists" {
       _ = try await change(row.method, row.target, try #require(row.body))
     }
-    _ = try await change("POST", "/attributes", #"{"q": "id:{track}", "name": "mood", "value": "calm"}"#)
+    _ = try await change("POST", "/attributes", #"{"q": "id:{track}", "name": "weather", "value": "calm"}"#)
     let list = try await change("POST", "/lists", #"{"name": "Mine", "tracks": [{track}]}"#)
     let id = try #require(list.document["id"] as? Int)
     _ = try await change("PATCH", "/lists/\(id)", #"{"name": "Evening"}"#)
@@ -127,15 +127,19 @@ struct PeopleRoutesTests {
 
   @Test func `pages of a result are those of the person who asked for them`() async throws {
     let library = try await RouteLibrary()
-    try await decide(library, by: library.ben)
-    let page = "/api/v1/tracks?q=rating:%3E1&from=0&limit=1000&sort=title"
+    // Tags have ratings, too.
     func total(_ headers: [String: String]) async throws -> Int? {
-      try await library.served.ask(page, as: .stranger, headers: headers).document["total"] as? Int
+      let rank = try await library.served.ask(
+        "/api/v1/tracks/rank?q=rating:%3E1&sort=title&id=1", as: .stranger, headers: headers)
+      #expect(rank.status == 200)
+      let page = "/api/v1/tracks?q=rating:%3E1&from=0&limit=200&sort=title"
+      return try await library.served.ask(page, as: .stranger, headers: headers).document["total"] as? Int
     }
-    #expect(try await total(library.ben) == 1)
+    let before = try #require(try await total(library.ben))
+    try await decide(library, by: library.ben)
+    #expect(try await total(library.ben) ?? 0 > before)
     // The same query and order, of the same revision.
-    #expect(try await total(library.cleo) == 0)
-    #expect(try await library.served.ask("/api/v1/tracks/rank?q=rating:%3E1&sort=title&id=1").status == 200)
+    #expect(try await total(library.cleo) == before)
     let tag = try #require(
       try await library.served.ask("/api/v1/queue", as: .stranger, headers: library.ben).headers["etag"])
     let other = try await library.served.ask(
@@ -181,7 +185,7 @@ struct PeopleRoutesTests {
     let added = try await change(library, "PATCH", "/lists/\(id)", #"{"add": [{copy}]}"#, by: library.ben)
     #expect(added.document["tracks"] as? Int == 2)
     // The owner's latest change is an older one.
-    #expect(try await change(library, "POST", "/undo", "{}").document["summary"] as? String == "save the preset Lamp")
+    #expect(try await change(library, "POST", "/undo", "{}").text.contains("Lamp"))
     #expect(try await change(library, "POST", "/undo", "{}", by: library.ben).status == 200)
     let lists = try await change(library, "GET", "/lists", nil, by: library.ben).document["lists"] as? [[String: Any]]
     #expect(lists?.first?["tracks"] as? Int == 1)

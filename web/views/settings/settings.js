@@ -48,6 +48,9 @@ export class SettingsPage {
     }, 'Choose folders');
     this.folders = h('div', { class: 'settings-folders' }, h('h2', { class: 'label' }, 'Folders'), this.roots.element);
     const scan = () => attempt(() => change('POST', '/scan', {}), 'The folders are being scanned.', false);
+    /** What is the owner's. */
+    this.ways = h('div', { class: 'buttons', hidden: !hasCredentials() }, choose,
+      h('button', { type: 'button', onclick: scan }, 'Scan the folders'));
     this.element = h('main', { class: 'settings', id: 'main' },
       h('header', { class: 'head-of' },
         h('div', {}, h('h1', { class: 'etch' }, 'Settings'), h('p', { class: 'second' }, 'For this browser'))),
@@ -59,9 +62,7 @@ export class SettingsPage {
           choice('Play tracks through their presets', settings.presets, yesNo),
           choice('Keys of one letter', settings.letterKeys, yesNo), this.sessions.element),
         h('section', { class: 'group' }, h('h2', { class: 'label' }, 'Library'), this.about,
-          this.folders, h('div', { class: 'buttons' }, choose,
-            h('button', { type: 'button', onclick: scan }, 'Scan the folders')), this.choosing)));
-    choose.hidden = !hasCredentials();
+          this.folders, this.ways, this.choosing)));
   }
 
   /** @param {HTMLButtonElement} button */
