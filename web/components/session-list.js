@@ -27,7 +27,7 @@ export class SessionList {
     this.who = h('p', {});
     this.ways = h('div', { class: 'buttons' });
     this.element = h('section', { class: 'group settings-people' },
-      h('h2', { class: 'label' }, 'People'), this.who, this.list, this.ways);
+      h('h2', { class: 'label' }, 'People'), this.who, this.ways, this.list);
   }
 
   async show() {

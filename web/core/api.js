@@ -46,7 +46,7 @@ export const credentials = () => (token ? { Authorization: `Bearer ${token}` } :
 /** Whether this browser has the owner's token. */
 export const hasCredentials = () => token !== '';
 
-/** Whether it has that or somebody has signed in: only then do ratings, lists and a queue on the server belong to anybody. */
+/** Whether it has that or somebody has signed in: only then can ratings, lists and a queue on the server be changed. */
 export const isSomebody = () => token !== '' || user !== '';
 
 let refused = () => {};

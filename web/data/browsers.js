@@ -3,8 +3,8 @@
 /** @type {[RegExp, string][]} The first that fits: most browsers name others, too. */
 const browsers = [
   [/Edg(e|A|iOS)?\//, 'Edge'], [/OPR\/|Opera/, 'Opera'], [/SamsungBrowser\//, 'Samsung Internet'],
-  [/Vivaldi\//, 'Vivaldi'], [/Firefox\/|FxiOS\//, 'Firefox'], [/Chromium\//, 'Chromium'], [/Chrome\/|CriOS\//, 'Chrome'],
-  [/Safari\//, 'Safari'], [/^curl\//, 'curl'],
+  [/Vivaldi\//, 'Vivaldi'], [/Firefox\/|FxiOS\//, 'Firefox'], [/Chromium\//, 'Chromium'],
+  [/Chrome\/|CriOS\//, 'Chrome'], [/Safari\//, 'Safari'], [/^curl\//, 'curl'],
 ];
 
 /** @type {[RegExp, string][]} */
