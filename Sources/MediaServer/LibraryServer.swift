@@ -60,11 +60,13 @@ package final class LibraryServer: Sendable {
     let plays = PlayReports(library, scrobbler)
     let logins = LoginRateLimiter()
     api = LibraryAPI(
-      library, access: access, sessions: sessions, logins: logins, scans: scans, events: events, decoders: decoders, files: files, covers: covers,
+      library, access: access, sessions: sessions, logins: logins, scans: scans, events: events, decoders: decoders,
+      files: files, covers: covers,
       similarity: similarity, plays: plays, mayWriteMusic: mayWriteMusic,
       folders: BrowsableFolders(browsableFolders))
     subsonic = SubsonicServer(
-      library, accounts: accounts, logins: logins, browsing: browsing, scans: scans, decoders: decoders, files: files, covers: covers,
+      library, accounts: accounts, logins: logins, browsing: browsing, scans: scans, decoders: decoders, files: files,
+      covers: covers,
       similarity: similarity, jukebox: jukebox, plays: plays)
     mounts = [
       Mount(

@@ -25,7 +25,8 @@ package struct SubsonicServer: HTTPApplication {
   ///   - plays: Receives what clients have played.
   package init(
     _ library: LibraryAccess, accounts: AccountFile?, logins: LoginRateLimiter, browsing: BrowseIndexHolder,
-    scans: ScanControl, decoders: TrackDecoders, files: ServableFiles, covers: CoverPictures, similarity: SimilarityCache,
+    scans: ScanControl, decoders: TrackDecoders, files: ServableFiles, covers: CoverPictures,
+    similarity: SimilarityCache,
     jukebox: Jukebox, plays: PlayReports
   ) {
     self.library = library

@@ -25,7 +25,8 @@ package struct LibraryAPI: HTTPApplication {
   package init(
     _ library: LibraryAccess, access: AccessPolicy, sessions: SessionFile? = nil,
     logins: LoginRateLimiter = LoginRateLimiter(), scans: ScanControl, events: EventHub,
-    decoders: TrackDecoders, files: ServableFiles, covers: CoverPictures, similarity: SimilarityCache, plays: PlayReports,
+    decoders: TrackDecoders, files: ServableFiles, covers: CoverPictures, similarity: SimilarityCache,
+    plays: PlayReports,
     mayWriteMusic: Bool = false, folders: BrowsableFolders = BrowsableFolders([])
   ) {
     let writing = FileWriting(library, isAllowed: mayWriteMusic)

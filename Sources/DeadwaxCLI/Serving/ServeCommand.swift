@@ -136,7 +136,8 @@ struct ServeCommand: ParsableCommand {
       streamLimit: streams, scanWorkers: workers.configuration,
       access: AccessPolicy(token: token, isReadingFree: isReadingFree),
       names: Set((name + ownNames).map { $0.lowercased() }), accounts: accounts,
-      sessions: try accounts.map(StateFolder.sessions(of:)), device: device, scrobbler: try accounts.map(scrobbler), pictures: PictureCache(folder: StateFolder.covers),
+      sessions: try accounts.map(StateFolder.sessions(of:)), device: device, scrobbler: try accounts.map(scrobbler),
+      pictures: PictureCache(folder: StateFolder.covers),
       mayWriteMusic: mayWriteMusic,
       browsableFolders: try foldersToBrowse(),
       pageFolder: page.map { BytePath(argument: $0) })

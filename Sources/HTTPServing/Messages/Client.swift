@@ -43,7 +43,8 @@ extension NetworkAddress: CustomStringConvertible {
     switch self {
     case .loopback: "this computer"
     case .ipv4(let bits): [24, 16, 8, 0].map { "\(bits >> $0 & 255)" }.joined(separator: ".")
-    case .ipv6(let bits): [48, 32, 16, 0].map { String(bits >> $0 & 0xFFFF, radix: 16) }.joined(separator: ":") + "::/64"
+    case .ipv6(let bits):
+      [48, 32, 16, 0].map { String(bits >> $0 & 0xFFFF, radix: 16) }.joined(separator: ":") + "::/64"
     case .unknown: "an unknown address"
     }
   }

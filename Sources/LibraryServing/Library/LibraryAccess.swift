@@ -72,7 +72,8 @@ package final class LibraryAccess: Sendable {
       fileChanges.withLock { $0.begunCount += 1 }
       defer { fileChanges.withLock { $0.endedCount += 1 } }
       // It goes to the caller alone, who gave `body`.
-      nonisolated(unsafe) let value = try store.speaking(for: try store.people.addedID(of: Self.listener)) { try body(store) }
+      let person = try store.people.addedID(of: Self.listener)
+      nonisolated(unsafe) let value = try store.speaking(for: person) { try body(store) }
       try noteOwnChange(store)
       return value
     }

@@ -115,9 +115,9 @@ extension Lists {
   private func ownList(
     _ name: String, _ editor: inout JournalEditor, isQueryAllowed: Bool = true
   ) throws -> SavedListRow {
-    guard let list = try Self.listID(name, of: store.personID, editor.db).flatMap({ try SavedListRow.fetch($0, editor.db) }) else {
-      throw StoreError.noSuchList(name)
-    }
+    guard let id = try Self.listID(name, of: store.personID, editor.db),
+      let list = try SavedListRow.fetch(id, editor.db)
+    else { throw StoreError.noSuchList(name) }
     guard isQueryAllowed || list.query == nil else { throw StoreError.listIsQuery(list.name) }
     return list
   }

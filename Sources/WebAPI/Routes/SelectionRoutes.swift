@@ -17,7 +17,8 @@ struct SelectionRoutes {
 
   var routes: [Route] {
     [
-      Route(.post, "/attributes", "Gives tracks an attribute, such as a rating, or removes it.", needs: .own, setAttribute),
+      Route(
+        .post, "/attributes", "Gives tracks an attribute, such as a rating, or removes it.", needs: .own, setAttribute),
       Route(
         .post, "/presets/assign", "Assigns a preset to tracks, or removes it from them.", needs: .own, assignPreset),
       Route(

@@ -20,7 +20,8 @@ struct SessionRoutes {
       Route(
         .delete, "/login", "Signs out: ends the session, and deletes the cookies.", answers: [],
         needs: AccessPolicy.Right.none, logout),
-      Route(.get, "/sessions", "Where whoever asks has signed in; for the owner, where anybody has.",
+      Route(
+        .get, "/sessions", "Where whoever asks has signed in; for the owner, where anybody has.",
         needs: .signedIn, list),
       Route(.delete, "/sessions/{id}", "Ends a session at once.", answers: [], needs: .signedIn, end),
     ]

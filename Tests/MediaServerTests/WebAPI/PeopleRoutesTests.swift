@@ -56,10 +56,13 @@ struct PeopleRoutesTests {
   // Faults: 208
   @Test(arguments: rows)
   func `each person gets what the right of a route allows`(row: RouteCase) async throws {
-    let library = try await (row.method == "GET" ? RouteLibrary.sharedPrivate.value : RouteLibrary(isReadingFree: false))
+    let isRead = row.method == "GET"
+    let library = try await (isRead ? RouteLibrary.sharedPrivate.value : RouteLibrary(isReadingFree: false))
     let listens = try await library.ask(row, as: .stranger, headers: library.cleo)
     switch row.right {
-    case .none, .reading, .signedIn where row.method == "GET": #expect(listens.status == row.status, "\(listens.text)")
+    case .none, .reading,
+      .signedIn where row.method == "GET":
+      #expect(listens.status == row.status, "\(listens.text)")
     // The session is another's.
     case .signedIn: #expect(listens.status == 404)
     case .own, .owner: #expect(listens.status == 403, "\(listens.text)")
@@ -67,7 +70,9 @@ struct PeopleRoutesTests {
     // Whoever signs out or signs in as the owner is nobody from then on.
     let rates = try await library.ask(row, as: .stranger, headers: library.ben)
     switch row.right {
-    case .none, .reading, .signedIn where row.method == "GET": #expect(rates.status == row.status, "\(rates.text)")
+    case .none, .reading,
+      .signedIn where row.method == "GET":
+      #expect(rates.status == row.status, "\(rates.text)")
     case .signedIn: #expect(rates.status == 404)
     case .own: #expect(rates.status == Self.notHis[row.name] ?? row.status, "\(rates.text)")
     case .owner: #expect(rates.status == 403, "\(rates.text)")

@@ -36,7 +36,7 @@ struct SessionRoutesTests {
     try await library.ask("/api/v1" + target, as: .stranger, headers: headers).status
   }
 
-  @Test func `whoever has a password signs in with it, by a cookie that no page and no other site can use`() async throws {
+  @Test func `whoever has a password signs in with it, by a cookie that no page can read`() async throws {
     let answer = try await signIn()
     #expect(answer.status == 204)
     let attributes = try #require(answer.headers["set-cookie"]).components(separatedBy: "; ")
