@@ -8,12 +8,12 @@ import { opened, viewOf } from './app/views.js';
 import { drawers } from './components/drawer.js';
 import { watchDrops } from './components/file-drop.js';
 import { forgetFailure, toastFailure } from './components/toast.js';
-import { getJSON, isNews, listen, logInFromAddress } from './core/api.js';
+import { getJSON, isNews, listen, logInFromAddress, whenRefused } from './core/api.js';
 import { attribute, h, setText } from './core/dom.js';
 import { count } from './core/format.js';
 import { go, keepWith, place } from './core/router.js';
 import { isLow } from './core/settings.js';
-import { effect } from './core/signals.js';
+import { effect, signal } from './core/signals.js';
 import { scan } from './data/scan.js';
 import { joinMediaSession } from './player/media-session.js';
 import { player } from './player/player.js';
@@ -64,10 +64,15 @@ function put(view, place) {
   view.show(place);
 }
 
+/** Whether nothing is shown to whoever asks. */
+const mustSignIn = signal(false);
+whenRefused(() => getJSON('/session').then(({ can_read }) => (mustSignIn.value ||= !can_read), () => {}));
+
 let shown = 'library';
 effect(() => {
   const here = place.value;
-  const { page, q } = here;
+  const { q } = here;
+  const page = mustSignIn.value ? 'signin' : here.page;
   const name = page === 'compare' ? 'track' : page;
   forgetFailure();
   document.body.dataset.page = page;

@@ -10,6 +10,11 @@ extension DatabaseFunction {
     [fold, number, spectrumLevel, tempoInRange, editionFolder, artistNames, median, shuffled, crc32]
   }
 
+  /// `listener()`: for whom the connection speaks, a `person.id`.
+  package static func listener(_ id: @escaping @Sendable () -> Int64) -> DatabaseFunction {
+    DatabaseFunction("listener", argumentCount: 0, pure: true) { _ in id() }
+  }
+
   /// `fold(text)`: the text without case and accents.
   package static let fold = DatabaseFunction("fold", argumentCount: 1, pure: true) { values in
     values.first.flatMap(String.fromDatabaseValue).map(TextFolding.fold)

@@ -31,6 +31,7 @@ package final class LibraryServer: Sendable {
   ///   - access: Who may call what.
   ///   - names: Under which browsers may come, in lower case, besides `localhost` and addresses.
   ///   - accounts: The passwords of players; nil if there can be none.
+  ///   - sessions: Of browsers in which people have signed in; nil if there can be none.
   ///   - device: On which players may play, by ALSA's name.
   ///   - scrobbler: Tells ListenBrainz what is heard; nil if there can be no passwords, and so no tokens.
   ///   - pictures: Covers in the sizes that clients asked for.
@@ -40,7 +41,7 @@ package final class LibraryServer: Sendable {
   package init(
     _ library: LibraryAccess, cache: SegmentCache, decoderLimit: Int, streamLimit: Int = 8,
     scanWorkers: WorkerPool.Configuration, access: AccessPolicy = AccessPolicy(), names: Set<String> = [],
-    accounts: AccountFile? = nil, device: String = "default", scrobbler: Scrobbler? = nil,
+    accounts: AccountFile? = nil, sessions: SessionFile? = nil, device: String = "default", scrobbler: Scrobbler? = nil,
     pictures: PictureCache = PictureCache(), mayWriteMusic: Bool = false, browsableFolders: [BytePath] = [],
     pageFolder: BytePath? = nil
   ) {
@@ -57,12 +58,15 @@ package final class LibraryServer: Sendable {
     let covers = CoverPictures(library, pictures, thumbnails)
     let similarity = SimilarityCache(library)
     let plays = PlayReports(library, scrobbler)
+    let logins = LoginRateLimiter()
     api = LibraryAPI(
-      library, access: access, scans: scans, events: events, decoders: decoders, files: files, covers: covers,
+      library, access: access, sessions: sessions, logins: logins, scans: scans, events: events, decoders: decoders,
+      files: files, covers: covers,
       similarity: similarity, plays: plays, mayWriteMusic: mayWriteMusic,
       folders: BrowsableFolders(browsableFolders))
     subsonic = SubsonicServer(
-      library, accounts: accounts, browsing: browsing, scans: scans, decoders: decoders, files: files, covers: covers,
+      library, accounts: accounts, logins: logins, browsing: browsing, scans: scans, decoders: decoders, files: files,
+      covers: covers,
       similarity: similarity, jukebox: jukebox, plays: plays)
     mounts = [
       Mount(

@@ -12,23 +12,26 @@ package struct SubsonicServer: HTTPApplication {
   private static let folder = "rest"
 
   let methods: [String: SubsonicMethod]
-  let logins = LoginRateLimiter()
+  let logins: LoginRateLimiter
   private let library: LibraryAccess
   private let browsing: BrowseIndexHolder
   private let accounts: AccountFile?
 
   /// - Parameters:
   ///   - accounts: The passwords of players; nil if there can be none.
+  ///   - logins: Slows down wrong passwords.
   ///   - browsing: What players browse.
   ///   - jukebox: Plays on the device of the server.
   ///   - plays: Receives what clients have played.
   package init(
-    _ library: LibraryAccess, accounts: AccountFile?, browsing: BrowseIndexHolder, scans: ScanControl,
-    decoders: TrackDecoders, files: ServableFiles, covers: CoverPictures, similarity: SimilarityCache,
+    _ library: LibraryAccess, accounts: AccountFile?, logins: LoginRateLimiter, browsing: BrowseIndexHolder,
+    scans: ScanControl, decoders: TrackDecoders, files: ServableFiles, covers: CoverPictures,
+    similarity: SimilarityCache,
     jukebox: Jukebox, plays: PlayReports
   ) {
     self.library = library
     self.accounts = accounts
+    self.logins = logins
     self.browsing = browsing
     let nowPlaying = NowPlaying()
     methods = [
@@ -167,14 +170,7 @@ package struct SubsonicServer: HTTPApplication {
       logins.forget(key)
       return account
     }
-    switch logins.noteWrong(key) {
-    case .tooMany:
-      throw HTTPProblem(
-        429, "too many wrong passwords for this user from this address", headers: [("Retry-After", "5")])
-    case .after(let seconds):
-      defer { logins.noteAnswer(to: key) }
-      if seconds > 0 { try await Task.sleep(for: .seconds(seconds)) }
-      throw proof.refusal
-    }
+    try await logins.delayAnswer(to: key)
+    throw proof.refusal
   }
 }

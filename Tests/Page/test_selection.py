@@ -42,7 +42,7 @@ class SelectionTests(PageTest):
         self.page.wait_for_timeout(1200)
         self.assertEqual(self.page.evaluate(SELECTED), 3)
         self.page.get_by_role("button", name="Undo").click()
-        self.page.wait_for_selector(".toast.shown:has-text('Taken back')")
+        self.page.wait_for_selector(".toast.shown:has-text('Undone')")
         self.assertEqual(self.found("rating:0..100"), [])
         self.page.focus(".table")
         self.page.keyboard.press("Escape")

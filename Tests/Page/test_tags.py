@@ -63,7 +63,7 @@ class LibraryTests(TagsTest):
         self.page.get_by_text("Corrected in 3 files. Files say: nothing").first.wait_for()
         self.assert_no_violations()
         self.page.locator(".toast").get_by_role("button", name="Undo").click()
-        self.page.get_by_text("Taken back").wait_for()
+        self.page.get_by_text("Undone: ").wait_for()
         self.assertEqual(self.count("album:=Tides"), 0)
         self.page.focus(".tags-panel .field textarea")
         self.page.keyboard.press("Escape")
@@ -144,11 +144,11 @@ class FilesTests(TagsTest):
             self.assertNotEqual(content, start[name])
             self.assertIn(b"Tides", content)
         self.page.locator(".tags-panel").get_by_role("button", name="Undo").click()
-        self.page.get_by_role("heading", name="Taken back").wait_for()
+        self.page.get_by_role("heading", name="Undone").wait_for()
         self.until("document.querySelector('.tags-panel .words').textContent", "3 files are as before")
         self.assertEqual(self.file_bytes(), start)
         self.page.locator(".toast").get_by_role("button", name="Undo").click()
-        self.page.get_by_text("Taken back: ").wait_for()
+        self.page.get_by_text("Undone: ").wait_for()
         self.assertEqual(self.count("is:corrected"), 0)
 
     def test_a_file_that_changed_meanwhile_stops_the_plan(self):

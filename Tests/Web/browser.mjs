@@ -198,7 +198,7 @@ export const stored = new Map();
 // Node 18 has it as a module alone.
 put('crypto', webcrypto);
 put('sessionStorage', { getItem: () => null, setItem() {} });
-put('localStorage', { getItem: (name) => stored.get(name) ?? null, setItem: (name, value) => stored.set(name, String(value)) });
+put('localStorage', { getItem: (name) => stored.get(name) ?? null, setItem: (name, value) => stored.set(name, String(value)), removeItem: (name) => stored.delete(name) });
 
 /** The colours of the style sheet's dark theme, its first one. */
 const tokens = new Map();

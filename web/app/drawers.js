@@ -10,7 +10,7 @@ import { viewOf } from './views.js';
 /** @returns {boolean} whether there was an edit to take back */
 function undoEdit() {
   const words = player.undoEdit();
-  if (words) toast(`Taken back: ${words}.`);
+  if (words) toast(`Undone: ${words}.`);
   return words !== null;
 }
 

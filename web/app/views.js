@@ -74,6 +74,10 @@ const sources = {
     sheets: ['track', 'start'],
     load: async () => new (await import('../views/settings/settings.js')).SettingsPage(),
   },
+  signin: {
+    sheets: ['signin'],
+    load: async () => new (await import('../views/signin/sign-in.js')).SignInPage(),
+  },
   spectrum: {
     sheets: ['track', 'equalizer'],
     load: async () => new (await import('../views/spectrum/spectrum.js')).SpectrumPage(),

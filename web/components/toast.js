@@ -16,8 +16,7 @@ let isOfFailure = false;
 export function toast(sentence, undoable = false) {
   const undo = h('button', { type: 'button', onclick: async () => {
     if (typeof undoable === 'function') return undoable();
-    const { summary } = await change('POST', '/undo', {}).catch((error) => ({ summary: error.message }));
-    toast(`Taken back: ${summary}`);
+    toast(await change('POST', '/undo', {}).then(({ summary }) => `Undone: ${summary}`, ({ message }) => message));
   } }, 'Undo');
   element.replaceChildren(h('span', {}, sentence), undoable ? undo : '');
   element.classList.add('shown');

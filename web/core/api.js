@@ -2,11 +2,15 @@
 
 const root = '/api/v1';
 const tokenKey = 'deadwax.token';
+const userKey = 'deadwax.user';
 
 /** The owner's token, without which the server changes nothing; this browser keeps it for this address alone. */
 let token = '';
+/** The name of the person who has signed in; what proves it is a cookie, which only the server reads. */
+let user = '';
 try {
   token = localStorage.getItem(tokenKey) ?? '';
+  user = localStorage.getItem(userKey) ?? '';
 } catch {
   // No storage: it lasts as long as the page.
 }
@@ -39,8 +43,18 @@ export function address(path, parameters = {}) {
  */
 export const credentials = () => (token ? { Authorization: `Bearer ${token}` } : {});
 
-/** Whether there is something to prove it with; without it the server changes nothing. */
+/** Whether this browser has the owner's token. */
 export const hasCredentials = () => token !== '';
+
+/** Whether it has that or somebody has signed in: only then can ratings, lists and a queue on the server be changed. */
+export const isSomebody = () => token !== '' || user !== '';
+
+let refused = () => {};
+
+/**
+ * @param {() => void} listener is called when the server has refused to show something to whoever asks
+ */
+export const whenRefused = (listener) => (refused = listener);
 
 /** The revision of the library that the page last knew of: its own edits of the queue, which no view shows, count. */
 let revision = '';
@@ -71,6 +85,7 @@ async function ask(url, options = {}, again = 3) {
     throw new ApiError('The server does not answer. Is deadwax serve still running?', 0);
   }
   if (response.ok) return response;
+  if (response.status === 401 && !options.method) refused();
   // Busy: what only reads is asked for again.
   const wait = response.status === 503 && !options.method ? Number(response.headers.get('Retry-After')) : 0;
   if (wait && again) {
@@ -161,6 +176,23 @@ export function listen(listeners) {
   return () => events.close();
 }
 
+/** @param {string} key @param {string} value empty for none */
+function store(key, value) {
+  try {
+    if (value) localStorage.setItem(key, value);
+    else localStorage.removeItem(key);
+  } catch {
+    // No storage.
+  }
+}
+
+/** @param {string} newToken @param {string} newUser */
+function become(newToken, newUser) {
+  [token, user] = [newToken, newUser];
+  store(tokenKey, token);
+  store(userKey, user);
+}
+
 /**
  * Keeps the token that the printed address ends with, takes it out of the address, and changes it for the cookie with
  * which events and media elements may read.
@@ -171,10 +203,20 @@ export async function logInFromAddress() {
   if (!given) return;
   history.replaceState(null, '', location.pathname + location.search);
   await change('POST', '/login', { token: given });
-  token = given;
-  try {
-    localStorage.setItem(tokenKey, token);
-  } catch {
-    // No storage.
-  }
+  become(given, '');
+}
+
+/**
+ * Signs a person in, instead of whoever used this browser before.
+ * @param {string} name @param {string} password
+ */
+export async function signIn(name, password) {
+  await change('POST', '/login', { user: name, password });
+  become('', name);
+}
+
+/** Ends the session, and forgets the owner's token. */
+export async function signOut() {
+  await change('DELETE', '/login');
+  become('', '');
 }

@@ -4,7 +4,7 @@ import { signal } from './signals.js';
 
 /**
  * @typedef {'library' | 'album' | 'track' | 'compare' | 'settings' | 'equalizer' | 'spectrum' | 'identify' | 'tags'
- *   | 'rules' | 'start' | 'nowhere'} Page
+ *   | 'rules' | 'start' | 'signin' | 'nowhere'} Page
  * @typedef {{
  *   page: Page, ids: number[], q: string, sort: string, view: string, folder: string, item: string, kept: any,
  * }} Place `item`: which row of a view is open; `kept`: what the view kept when the place was left, null if it is new
@@ -16,7 +16,9 @@ import { signal } from './signals.js';
  */
 
 /** @type {Page[]} The first word of their addresses; the library has none. */
-const pages = ['album', 'track', 'compare', 'settings', 'equalizer', 'spectrum', 'identify', 'tags', 'rules', 'start'];
+const pages = [
+  'album', 'track', 'compare', 'settings', 'equalizer', 'spectrum', 'identify', 'tags', 'rules', 'start', 'signin',
+];
 
 /** @param {any} kept @returns {Place} */
 function read(kept) {

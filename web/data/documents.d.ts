@@ -279,6 +279,32 @@ export interface ScanProgress {
   reading?: string | null;
 }
 
+/** Who asks: `GET /session`. */
+export interface Identity {
+  /** null for the owner, who has the token, and for strangers. */
+  user: string | null;
+  right: 'owner' | 'listen' | 'rate' | 'manage' | null;
+  can_read: boolean;
+  can_change_own: boolean;
+  /** Whether there are passwords. */
+  can_sign_in: boolean;
+}
+
+/** Where somebody has signed in. */
+export interface Session {
+  id: number;
+  user: string;
+  for: string;
+  address: string;
+  /** As it names itself. */
+  browser: string;
+  signed_in_at: string;
+  last_used_at: string;
+  ends_at: string;
+  /** Whether it is that of the browser that asks. */
+  current: boolean;
+}
+
 export interface Status {
   can_write: boolean;
   can_write_music: boolean;

@@ -51,6 +51,16 @@ function store(storage, name, value) {
   }
 }
 
+/** Forgets what this browser remembers of the queue, which was somebody else's. */
+export function forgetQueue() {
+  try {
+    for (const name of [stateName, placeName]) localStorage.removeItem(name);
+    sessionStorage.removeItem(pendingName);
+  } catch {
+    // No storage.
+  }
+}
+
 export class QueueKeeper {
   /** @param {(state: State) => void} adopt takes what the queue has become elsewhere */
   constructor(adopt) {

@@ -1,6 +1,6 @@
 /** Goes on where one was: the queue of this browser and of the server, and the place in its current track. */
 
-import { hasCredentials } from '../core/api.js';
+import { isSomebody } from '../core/api.js';
 import { effect } from '../core/signals.js';
 import { player } from './player.js';
 import { QueueKeeper } from './queue-keeper.js';
@@ -12,7 +12,7 @@ import { QueueKeeper } from './queue-keeper.js';
 export function resume() {
   const { queue } = player;
   const keeper = new QueueKeeper((state) => player.adopt(state));
-  keeper.isShared = hasCredentials();
+  keeper.isShared = isSomebody();
   const known = keeper.remembered();
   const { entries, state } = queue;
   // Who was quicker than this has another queue already.

@@ -36,6 +36,11 @@ enum StateFolder {
     AccountFile((try makingFolder ? made() : path()).appending(BytePath("serve-users")))
   }
 
+  /// The file with the sessions of people who have signed in on the page, beside the passwords.
+  static func sessions(of accounts: AccountFile) throws -> SessionFile {
+    SessionFile(try path().appending(BytePath("serve-sessions")), of: accounts)
+  }
+
   /// What ListenBrainz has not taken yet, beside the passwords.
   static func listenQueue() throws -> ListenQueue { ListenQueue(try path().appending(BytePath("serve-listens"))) }
 

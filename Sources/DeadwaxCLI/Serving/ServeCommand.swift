@@ -25,7 +25,7 @@ struct ServeCommand: ParsableCommand {
       remembers; it is stored in deadwax/serve-token in the user's state folder. By default only this machine can \
       reach the server, and everyone on it can browse and play the library; --private requires the token for that, \
       too. With --host 0.0.0.0 other machines can connect, and with --name a proxy can; then everything needs the \
-      token, unless --insecure allows browsing and playing without it. Without TLS the token can be intercepted, and \
+      token, or a name and a password, unless --insecure allows browsing and playing without them. Without TLS the token and passwords can be intercepted, and \
       browsers disable some features: pass --certificate and --key, or put a TLS proxy in front and pass its host \
       name with --name. The certificate is read once, at the start.
 
@@ -38,6 +38,9 @@ struct ServeCommand: ParsableCommand {
 
       If a server of this library is already running, such as the user service, --open opens its page. --create \
       creates an empty library if there is none.
+
+      Other people sign in on the page with a password from `serve user add ana --for browser`. They have their own \
+      ratings, plays, lists, queue and presets, and cannot change the owner's.
 
       OpenSubsonic players (Symfonium, Feishin, DSub, Strawberry) connect to the same address with a password from \
       `serve user add`.
@@ -132,8 +135,9 @@ struct ServeCommand: ParsableCommand {
       decoderLimit: max(2, ProcessInfo.processInfo.activeProcessorCount),
       streamLimit: streams, scanWorkers: workers.configuration,
       access: AccessPolicy(token: token, isReadingFree: isReadingFree),
-      names: Set((name + ownNames).map { $0.lowercased() }), accounts: accounts, device: device,
-      scrobbler: try accounts.map(scrobbler), pictures: PictureCache(folder: StateFolder.covers),
+      names: Set((name + ownNames).map { $0.lowercased() }), accounts: accounts,
+      sessions: try accounts.map(StateFolder.sessions(of:)), device: device, scrobbler: try accounts.map(scrobbler),
+      pictures: PictureCache(folder: StateFolder.covers),
       mayWriteMusic: mayWriteMusic,
       browsableFolders: try foldersToBrowse(),
       pageFolder: page.map { BytePath(argument: $0) })
@@ -183,7 +187,8 @@ struct ServeCommand: ParsableCommand {
       try StandardOutput.flush()
       if !isLoopback, !hasTLS, !output.quiet {
         StandardError.line(
-          "other machines can reach this server; without TLS (--certificate), the traffic can be intercepted")
+          "other machines can reach this server; without TLS (--certificate), the traffic and the passwords in it can be "
+            + "intercepted")
       }
       if open { AddressFile.show(address) }
     }

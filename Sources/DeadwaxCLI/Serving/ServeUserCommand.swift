@@ -3,19 +3,21 @@ internal import Base
 internal import LibraryServing
 internal import Scrobbling
 
-/// `deadwax serve user`: the passwords with which players use the server.
+/// `deadwax serve user`: the passwords with which people use the server, in browsers and players.
 struct ServeUserCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "user",
-    abstract: "Create, list and revoke passwords for OpenSubsonic players.",
+    abstract: "Create, list and revoke passwords for browsers and OpenSubsonic players.",
     discussion: """
       Players such as Symfonium, Feishin, DSub or Strawberry connect to the address of `deadwax serve` with a user \
       name and a password that this command creates: one for each player, so that you can revoke a single one. A \
-      password determines what its player may do, and whether it gets tracks through their presets. Passwords are \
-      stored in deadwax/serve-users in the user's state folder, never in the library; a running server notices \
+      password determines what its player may do, and whether it gets tracks through their presets. With the same name \
+      and a password people sign in on the page; a session there ends after 90 days, when it is ended in the settings \
+      of the page, or when its password is revoked. Passwords are stored in deadwax/serve-users in the user's state folder, never in the library; a running server notices \
       changes at once. docs/opensubsonic.md describes what the server supports.
 
       Examples: deadwax serve user add ana --for phone
+                deadwax serve user add ana --for browser
                 deadwax serve user add ana --for kitchen --hears raw --right listen
                 deadwax serve user ls
                 deadwax serve user listenbrainz ana --token-from token.txt
@@ -33,13 +35,14 @@ extension ServeUserCommand {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Create a password and print it.",
       discussion: """
-        Each person has their own stars, ratings, play counts, bookmarks, queue and playlists in the library. With \
+        Each person has their own stars, ratings, play counts, bookmarks, queue, playlists and presets of tracks in the \
+        library. With \
         --owner they share those that the commands use (`rate`, `list`).
         """)
 
     @OptionGroup var output: OutputOptions
 
-    @Argument(help: "The user name to enter in the player.")
+    @Argument(help: "The user name to enter in the player or on the page.")
     var user: String
 
     @Option(name: .customLong("for"), help: ArgumentHelp("What the password is for.", valueName: "name"))
@@ -48,7 +51,7 @@ extension ServeUserCommand {
     @Option(help: "Permissions: listen, rate (also stars, playlists and plays) or manage (also scans).")
     var right = AccountRight.rate
 
-    @Option(help: "What the player gets: tracks through their presets, or raw.")
+    @Option(help: "What a player gets: tracks through their presets, or raw.")
     var hears = AccountHearing.presets
 
     @Option(help: "ReplayGain to -18 LUFS: off, track or album.")

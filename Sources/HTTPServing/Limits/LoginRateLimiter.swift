@@ -77,6 +77,20 @@ package final class LoginRateLimiter: Sendable {
     }
   }
 
+  /// Notes a wrong password, and waits as long as its answer must, without a thread.
+  ///
+  /// - Throws: ``HTTPProblem`` of status 429 if too many answers wait already, `CancellationError`.
+  package func delayAnswer(to key: Key) async throws {
+    switch noteWrong(key) {
+    case .tooMany:
+      throw HTTPProblem(
+        429, "too many wrong passwords for this user from this address", headers: [("Retry-After", "5")])
+    case .after(let seconds):
+      defer { noteAnswer(to: key) }
+      if seconds > 0 { try await Task.sleep(for: .seconds(seconds)) }
+    }
+  }
+
   package func noteAnswer(to key: Key) {
     state.withLock { state in
       state.waiting -= 1

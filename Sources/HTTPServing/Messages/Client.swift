@@ -37,6 +37,19 @@ package enum NetworkAddress: Hashable, Sendable {
   }
 }
 
+extension NetworkAddress: CustomStringConvertible {
+  /// As people write it; of IPv6 the network.
+  package var description: String {
+    switch self {
+    case .loopback: "this computer"
+    case .ipv4(let bits): [24, 16, 8, 0].map { "\(bits >> $0 & 255)" }.joined(separator: ".")
+    case .ipv6(let bits):
+      [48, 32, 16, 0].map { String(bits >> $0 & 0xFFFF, radix: 16) }.joined(separator: ":") + "::/64"
+    case .unknown: "an unknown address"
+    }
+  }
+}
+
 /// Among whom work, memory and connections are shared out.
 package enum Client: Hashable, Sendable {
   /// Whoever knows the token.

@@ -105,7 +105,7 @@ package struct LibraryField: Sendable {
     LibraryField("parts", .integer, PartFields.count),
     LibraryField("part", .text, PartFields.names),
 
-    LibraryField("preset", .name(none: "none"), PresetSQL.name),
+    LibraryField("preset", .name(none: "none"), PresetSQL.heardName),
     LibraryField(ListReferences.fieldName, .text, ListReferences.names),
     LibraryField(SoundReferences.similar.name, .integer, "NULL"),
     LibraryField(SoundReferences.same.name, .integer, "NULL"),
@@ -205,7 +205,7 @@ enum FilePredicates {
       .init("lyrics", lyricsNames.map(tag).joined(separator: " OR ")),
       .init("parts", "EXISTS (SELECT 1 FROM part AS own WHERE own.file_id = file.id)"),
       .init("loudness", "measures.loudness_lufs IS NOT NULL"),
-      .init("preset", "\(PresetSQL.name) IS NOT NULL"),
+      .init("preset", "\(PresetSQL.heardName) IS NOT NULL"),
     ]
     + [ProductKind.chroma, .fingerprint, .landmarks, .rhythm, .similarity, .spectrum, .spectrogram, .waveform]
     .map { .init($0.rawValue, product($0)) }

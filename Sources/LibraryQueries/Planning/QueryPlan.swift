@@ -149,8 +149,8 @@ package struct QueryPlan {
 package struct QueryContext {
   /// The folded paths of all roots.
   package var roots: [String] = []
-  /// To whom the attributes and lists belong that count.
-  package var personID = Person.ownerID
+  /// To whom the attributes and lists belong that count: the person for whom the connection speaks.
+  package let personID: Int64
   /// Names of all attributes of that person.
   var attributeNames: Set<String> = []
   /// Whether rows are parts of files.
@@ -171,6 +171,7 @@ package struct QueryContext {
     """
 
   package init(_ db: Database) throws {
+    personID = try Int64.fetchOne(db, sql: "SELECT listener()") ?? Person.ownerID
     roots = try String.fetchAll(db, sql: "SELECT path_text FROM root").map(TextFolding.fold)
     attributeNames = Set(try String.fetchAll(db, sql: Self.distinctNames, arguments: ["person": personID]))
     separators = try StoredSeparators.all(db)

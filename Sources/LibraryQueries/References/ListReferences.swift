@@ -98,7 +98,7 @@ extension ListReferences {
   static let names = """
     (SELECT group_concat(name, '; ')
        FROM (SELECT name FROM list
-              WHERE person_id = \(Person.ownerID)
+              WHERE person_id = listener()
                 AND id IN (SELECT list_id FROM list_entry WHERE audio_id = file.audio_id)
               ORDER BY name, id))
     """

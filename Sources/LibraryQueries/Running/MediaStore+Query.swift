@@ -19,9 +19,9 @@ extension MediaStore {
           db,
           sql: """
             SELECT EXISTS (SELECT 1 FROM tag_name WHERE name = :name)
-                OR EXISTS (SELECT 1 FROM attribute WHERE person_id = :person AND name = lower(:name))
+                OR EXISTS (SELECT 1 FROM attribute WHERE person_id = listener() AND name = lower(:name))
             """,
-          arguments: ["name": name, "person": Person.ownerID])
+          arguments: ["name": name])
       }
       // If the library cannot be read, the query itself will fail with that error.
       return answer ?? true

@@ -9,7 +9,7 @@ extension Lists {
   /// - Parameter replaces: whether a list of that name is replaced.
   /// - Throws: ``QueryError``, also for a query that would refer to itself, ``StoreError``.
   package func save(_ name: String, query: String, replaces: Bool = true) throws {
-    let known = try store.read { try Self.listID(name, $0) }
+    let known = try store.read { try Self.listID(name, of: store.personID, $0) }
     _ = try store.query(
       query, savedAs: SavedList(id: known ?? 0, name: name, query: query, entryCount: 0, changedAt: store.now))
     try save(name, checkedQuery: query, replaces: replaces)

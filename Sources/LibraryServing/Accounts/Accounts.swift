@@ -3,7 +3,6 @@ internal import Foundation
 internal import Glibc
 package import HTTPServing
 import MediaStore
-internal import Synchronization
 package import UserData
 
 /// What a password of the server may do. The right to manage includes that to rate, which includes that to listen.
@@ -162,12 +161,12 @@ package enum AccountError: Error, Hashable, Sendable, CustomStringConvertible {
     case .noPassword(let user, let purpose): "\(user) has no password" + (purpose.map { " for \($0)" } ?? "")
     case .invalidToken: "a token for ListenBrainz is one word of at most 200 characters"
     case .unreadable(let path):
-      "\(path.displayString) contains no Deadwax passwords; delete it and create new ones"
+      "\(path.displayString) contains no Deadwax passwords or sessions; delete it and create new ones"
     }
   }
 }
 
-extension Accounts {
+extension Accounts: PrivateContents {
   var document: JSONValue {
     .object([
       "schema": .integer(1),
@@ -216,37 +215,17 @@ extension Accounts {
 
 /// The file with the passwords of the server, which is read again when it was replaced.
 package final class AccountFile: Sendable {
-  private static let largest = 1 << 20
+  private let file: PrivateDocument<Accounts>
 
-  private let file: PrivateFile
-  private let known = Mutex<(stamp: PrivateFile.Stamp, accounts: Accounts)?>(nil)
-
-  package init(_ path: BytePath) { file = PrivateFile(path) }
+  package init(_ path: BytePath) { file = PrivateDocument(path) }
 
   /// The passwords as they are now; none if there is no file. Costs one system call if nothing has changed.
   ///
   /// - Throws: ``SystemError``, ``AccountError/unreadable(_:)``.
-  package func accounts() throws -> Accounts {
-    guard let stamp = try file.stamp() else { return Accounts() }
-    if let known = known.withLock({ $0 }), known.stamp == stamp { return known.accounts }
-    let (bytes, readStamp) = try file.read(limit: Self.largest)
-    guard let document = try? JSONValue(parsing: bytes), let accounts = Accounts(json: document) else {
-      throw AccountError.unreadable(file.path)
-    }
-    known.withLock { $0 = (readStamp, accounts) }
-    return accounts
-  }
+  package func accounts() throws -> Accounts { try file.contents() }
 
   /// Changes the passwords; the file is on the disk when this returns. Two changes at once wait for each other.
   ///
   /// - Throws: the same, and what `body` throws.
-  package func change<Value>(_ body: (inout Accounts) throws -> Value) throws -> Value {
-    try file.locked {
-      let before = try accounts()
-      var accounts = before
-      let value = try body(&accounts)
-      if accounts != before { try file.replace(with: Array((accounts.document.prettyText + "\n").utf8)) }
-      return value
-    }
-  }
+  package func change<Value>(_ body: (inout Accounts) throws -> Value) throws -> Value { try file.change(body) }
 }

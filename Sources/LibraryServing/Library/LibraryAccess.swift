@@ -2,12 +2,17 @@ package import Base
 internal import HTTPServing
 package import MediaStore
 internal import Synchronization
+package import UserData
 
 /// The library of a server: connections for reading, each used by one thread at a time, and one for writing.
 ///
 /// Another file that has the library's name meanwhile, such as a repaired copy that was moved there, is noticed before each
 /// use and opened. (`restore` does not replace a library that is open.)
 package final class LibraryAccess: Sendable {
+  /// For whom this task reads and writes: whose ratings, plays, lists and presets the library has then. The owner, unless
+  /// somebody else has signed in.
+  @TaskLocal package static var listener = Listener.owner
+
   package let path: BytePath
   private let idle = Mutex<[MediaStore]>([])
   private let writer = Mutex<MediaStore?>(nil)
@@ -47,7 +52,11 @@ package final class LibraryAccess: Sendable {
   package func reading<Value>(_ body: (MediaStore) throws -> Value) throws -> Value {
     let store = try borrow()
     defer { idle.withLock { $0.append(store) } }
-    return try ClientDisconnect.current?.interrupting(by: store.interrupt) { try body(store) } ?? body(store)
+    func read() throws -> Value {
+      guard Self.listener != .owner else { return try body(store) }
+      return try store.speaking(for: try store.people.id(of: Self.listener) ?? 0) { try body(store) }
+    }
+    return try ClientDisconnect.current?.interrupting(by: store.interrupt, read) ?? read()
   }
 
   /// Calls `body` with the connection that writes; one call at a time.
@@ -62,7 +71,9 @@ package final class LibraryAccess: Sendable {
       known = store
       fileChanges.withLock { $0.begunCount += 1 }
       defer { fileChanges.withLock { $0.endedCount += 1 } }
-      let value = try body(store)
+      // It goes to the caller alone, who gave `body`.
+      let person = try store.people.addedID(of: Self.listener)
+      nonisolated(unsafe) let value = try store.speaking(for: person) { try body(store) }
       try noteOwnChange(store)
       return value
     }

@@ -61,9 +61,9 @@ extension Presets {
   /// - Parameters:
   ///   - path: the file whose tags name the album and artist; nil for the first one that is present.
   ///   - part: the frames of a part of the recording; nil for all of it.
-  ///   - listener: who hears it; the owner's assignments are the library's.
+  ///   - listener: who hears it; the owner's assignments are the library's. nil for the one for whom the connection speaks.
   package func resolution(
-    ofRecording id: Int64, preferring path: BytePath? = nil, part: Range<Int64>? = nil, for listener: Listener = .owner
+    ofRecording id: Int64, preferring path: BytePath? = nil, part: Range<Int64>? = nil, for listener: Listener? = nil
   ) throws(StoreError) -> PresetResolution {
     let files = try store.files.all(ofRecording: id)
     let file = files.first { $0.path == path } ?? files.first

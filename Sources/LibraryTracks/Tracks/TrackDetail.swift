@@ -107,8 +107,8 @@ extension Tracks {
       db,
       sql: """
         SELECT name FROM list
-         WHERE person_id = ? AND id IN (SELECT list_id FROM list_entry WHERE audio_id = ?)
+         WHERE person_id = listener() AND id IN (SELECT list_id FROM list_entry WHERE audio_id = ?)
          ORDER BY name COLLATE NOCASE
-        """, arguments: [Person.ownerID, id])
+        """, arguments: [id])
   }
 }

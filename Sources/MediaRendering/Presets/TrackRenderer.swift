@@ -43,9 +43,9 @@ package struct RenderedTrack: Sendable {
 
   /// - Parameters:
   ///   - chain: nil for the preset that applies to the track.
-  ///   - listener: for whom it applies.
+  ///   - listener: for whom it applies; nil for the one for whom the connection speaks.
   package init(
-    _ source: RecordingSource, through chain: EffectChain? = nil, heardBy listener: Listener = .owner,
+    _ source: RecordingSource, through chain: EffectChain? = nil, heardBy listener: Listener? = nil,
     in store: MediaStore, withArtwork: Bool = true
   ) throws {
     let track = source.track
@@ -70,7 +70,7 @@ package struct RenderedTrack: Sendable {
 
   /// The preset that applies to a track; nil if it is heard without one.
   package static func preset(
-    of track: TrackReference, heardBy listener: Listener = .owner, in store: MediaStore
+    of track: TrackReference, heardBy listener: Listener? = nil, in store: MediaStore
   ) throws -> Preset? {
     let resolution = try store.presets.resolution(
       ofRecording: track.recordingID, preferring: track.files.first, part: track.part?.part.frames, for: listener)

@@ -34,6 +34,7 @@ package final class MediaStore: Sendable {
   let logFiles: Mutex<LogFiles>
   /// SQLite's `schema_version` when the definitions were last compared with those of this program.
   let checkedSchema = Mutex<Int?>(nil)
+  private let speaker: ConnectionSpeaker
   /// See ``attachment(_:)``.
   private let attachments = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
@@ -72,13 +73,15 @@ package final class MediaStore: Sendable {
     canWrite = access != .readOnly
     self.isTemporary = isTemporary
     self.sounds = sounds
+    let speaker = ConnectionSpeaker()
+    self.speaker = speaker
     do {
       let header = try library.header()
       try WriteAheadLogOwnership.requireWholeFile(of: library)
       let location = try LibraryLocation(of: library, forWriting: canWrite)
       alias = location.alias
       if alias == nil { try LogFiles.requireUsed(beside: library, timeout: timeout) }
-      connection = try Self.connection(location, timeout: timeout)
+      connection = try Self.connection(location, of: speaker, timeout: timeout)
       logFiles = Mutex(LogFiles(beside: library))
       if canWrite { try prepare(header, didMigrate) }
       try checkVersion()
@@ -104,6 +107,19 @@ package final class MediaStore: Sendable {
       attachments[ObjectIdentifier(Value.self)] = made
       return made
     }
+  }
+
+  /// Whose decisions queries see, and whose a decision is that names nobody else: a `person.id`, in SQL `listener()`.
+  package var personID: Int64 { speaker.personID }
+
+  /// Calls `body`, in which the connection speaks for a person instead of the owner. Nobody else may use it meanwhile.
+  ///
+  /// - Parameter personID: 0 for somebody whom the library does not know, who has decided nothing.
+  package func speaking<Value>(for personID: Int64, _ body: () throws -> Value) rethrows -> Value {
+    let former = speaker.personID
+    speaker.personID = personID
+    defer { speaker.personID = former }
+    return try body()
   }
 
   /// Ends the statement that runs, if one does: who called it gets an error. The next one is not concerned.
@@ -147,7 +163,9 @@ package final class MediaStore: Sendable {
     }
   }
 
-  private static func connection(_ location: LibraryLocation, timeout: Duration) throws -> DatabaseQueue {
+  private static func connection(
+    _ location: LibraryLocation, of speaker: ConnectionSpeaker, timeout: Duration
+  ) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.label = "library"
     configuration.readonly = location.isReadOnly
@@ -163,6 +181,7 @@ package final class MediaStore: Sendable {
           CREATE VIRTUAL TABLE temp.search_hit USING fts5vocab(main, search, instance)
           """)
       for function in DatabaseFunction.all { db.add(function: function) }
+      db.add(function: .listener { speaker.personID })
     }
   }
 
@@ -266,5 +285,15 @@ extension MediaStore {
   /// Calls `body` with the connection outside of any transaction, for ``LibraryCopy``.
   package func copying<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
     do { return try connection.writeWithoutTransaction(body) } catch { throw StoreError(error, at: library) }
+  }
+}
+
+/// For whom a connection speaks; the owner at first.
+private final class ConnectionSpeaker: Sendable {
+  private let id = Atomic<Int64>(1)
+
+  var personID: Int64 {
+    get { id.load(ordering: .sequentiallyConsistent) }
+    set { id.store(newValue, ordering: .sequentiallyConsistent) }
   }
 }

@@ -45,7 +45,7 @@ extension Attributes {
   ///
   /// - Parameters:
   ///   - value: nil to remove it.
-  ///   - personID: of whom it is; nil for the owner.
+  ///   - personID: of whom it is; nil for the one for whom the connection speaks.
   /// - Throws: ``StoreError/invalidAttribute(reason:)``.
   /// - Returns: the number of recordings that changed.
   package func set(
@@ -58,18 +58,17 @@ extension Attributes {
       var count = 0
       for id in ids {
         guard let hash = try RecordingKeys.hash(of: id, editor.db) else { continue }
-        if try editor.setAttribute(name, to: value, of: hash, by: personID ?? Person.ownerID) { count += 1 }
+        if try editor.setAttribute(name, to: value, of: hash, by: personID ?? store.personID) { count += 1 }
       }
       return count
     }
   }
 
-  /// The names of all attributes, with the numbers of recordings that have them.
+  /// The names of all attributes of a person, with the numbers of recordings that have them.
   package func uses() throws(StoreError) -> [Use] {
     try store.read { db in
       try Row.fetchAll(
-        db, sql: "SELECT name, count(*) FROM attribute WHERE person_id = ? GROUP BY name ORDER BY name",
-        arguments: [Person.ownerID]
+        db, sql: "SELECT name, count(*) FROM attribute WHERE person_id = listener() GROUP BY name ORDER BY name"
       ).map { try Use(name: $0[0], recordingCount: $0[1]) }
     }
   }
@@ -81,8 +80,8 @@ extension Attributes {
 
   package static func all(ofRecording id: Int64, _ db: Database) throws -> [Tags.Property] {
     try Row.fetchAll(
-      db, sql: "SELECT name, value FROM attribute WHERE audio_id = ? AND person_id = ? ORDER BY name",
-      arguments: [id, Person.ownerID]
+      db, sql: "SELECT name, value FROM attribute WHERE audio_id = ? AND person_id = listener() ORDER BY name",
+      arguments: [id]
     ).map { try Tags.Property(name: $0[0], values: [$0[1]]) }
   }
 

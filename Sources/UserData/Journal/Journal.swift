@@ -12,7 +12,7 @@ package struct JournalChange: Hashable, Sendable {
   /// Seconds since 1970.
   package var madeAt: Int64
   package var undoneAt: Int64?
-  /// Rows that an undo could not restore, because their recording or list is no longer in the library.
+  /// Rows that an undo could not restore, because their recording, list or preset is no longer in the library.
   package var lostRowCount = 0
 }
 
@@ -39,13 +39,18 @@ extension Journal {
 
   /// Undoes the latest change that is not undone yet; the next call undoes the one before.
   ///
+  /// - Parameter personID: whose change; nil for anybody's. What concerns more than one person is the owner's.
   /// - Throws: ``StoreError/nothingToUndo``.
-  package func undo() throws(StoreError) -> JournalChange {
+  package func undo(of personID: Int64? = nil) throws(StoreError) -> JournalChange {
     try store.write(.durable) { db in
       guard
         let row = try Row.fetchOne(
           db,
-          sql: "SELECT id, summary, made_at, undone_at FROM change WHERE undone_at IS NULL ORDER BY id DESC LIMIT 1")
+          sql: """
+            SELECT id, summary, made_at, undone_at FROM change
+             WHERE undone_at IS NULL AND (:person IS NULL OR \(Self.isOfPerson))
+             ORDER BY id DESC LIMIT 1
+            """, arguments: ["person": personID])
       else { throw StoreError.nothingToUndo }
       var change = try Self.change(row)
       let rows = try Row.fetchCursor(
@@ -86,6 +91,24 @@ extension Journal {
     }
   }
 
+  /// Whether a change is one of `:person`. A row that names nobody is the owner's, and one of a list that is gone nobody's
+  /// until the list is there again.
+  private static let isOfPerson = """
+    CASE :person WHEN \(Person.ownerID)
+         THEN EXISTS (SELECT 1 FROM (\(people)) WHERE person = \(Person.ownerID))
+         ELSE NOT EXISTS (SELECT 1 FROM (\(people)) WHERE person <> :person) END
+    """
+
+  private static let people = """
+    SELECT coalesce(
+             json_extract(coalesce(after, before), '$.person_id'),
+             CASE table_name WHEN 'list_entry'
+                  THEN coalesce((SELECT person_id FROM list
+                                  WHERE id = json_extract(coalesce(after, before), '$.list_id')), 0)
+                  ELSE \(Person.ownerID) END) AS person
+      FROM change_row WHERE change_id = change.id
+    """
+
   private static func change(_ row: Row) throws -> JournalChange {
     try JournalChange(id: row[0], summary: row[1], madeAt: row[2], undoneAt: row[3])
   }
@@ -108,7 +131,7 @@ extension Journal {
       change.lostRowCount += 1
       return nil
     }
-    guard try !current.isOfAnother(written, changedTo: after, db) else {
+    guard try !current.isOfAnother(written, changedTo: after, db), try before == nil || current.hasPreset(db) else {
       change.lostRowCount += 1
       return nil
     }

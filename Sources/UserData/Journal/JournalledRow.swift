@@ -74,6 +74,12 @@ extension JournalledRow {
     }
     return try now.stored(db)?.value != (after as? GroupAttributeRow)?.value
   }
+
+  /// Whether the preset of an assignment still exists: the owner may have deleted it after somebody else's change.
+  func hasPreset(_ db: Database) throws -> Bool {
+    guard let id = (self as? AssignmentRow)?.presetID else { return true }
+    return try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM preset WHERE id = ?)", arguments: [id]) ?? false
+  }
 }
 
 extension AlbumChoiceRow: JournalledRow {

@@ -17,14 +17,16 @@ extension Lists {
   private func save(_ name: String, _ query: String?, _ recordingIDs: [Int64], _ replaces: Bool) throws {
     try Self.requireName(name)
     try store.edit("save the list \(name)") { editor in
-      let known = try Self.listID(name, editor.db).flatMap { try SavedListRow.fetch($0, editor.db) }
+      let known = try Self.listID(name, of: store.personID, editor.db).flatMap { try SavedListRow.fetch($0, editor.db) }
       guard known == nil || replaces else { throw StoreError.listExists(name) }
       if let known {
         for entry in try ListEntryRow.fetchAll(ofList: known.id, editor.db) { try editor.remove(entry) }
       }
       var list =
         try known
-        ?? SavedListRow(id: SavedListRow.nextID(editor.db), name: name, changedAt: store.now, createdAt: store.now)
+        ?? SavedListRow(
+          id: SavedListRow.nextID(editor.db), personID: store.personID, name: name, changedAt: store.now,
+          createdAt: store.now)
       (list.name, list.query, list.changedAt) = (name, query, store.now)
       try editor.put(list, insteadOf: known)
       _ = try Self.append(recordingIDs, to: list.id, &editor)
@@ -37,7 +39,7 @@ extension Lists {
   /// - Returns: the number of entries that were added.
   package func add(to name: String, recordingIDs: [Int64]) throws(StoreError) -> Int {
     try store.edit("add to the list \(name)") { editor in
-      let list = try Self.ownList(name, &editor, isQueryAllowed: false)
+      let list = try ownList(name, &editor, isQueryAllowed: false)
       let count = try Self.append(recordingIDs, to: list.id, &editor)
       if count > 0 { try Self.touch(list, &editor) }
       editor.summary = "add \(count) \(count == 1 ? "entry" : "entries") to the list \(list.name)"
@@ -53,7 +55,7 @@ extension Lists {
   /// - Throws: ``StoreError/noSuchList(_:)``, ``StoreError/listIsQuery(_:)``.
   package func arrange(_ name: String, recordingIDs: [Int64]) throws(StoreError) {
     try store.edit("save the list \(name)") { editor in
-      let list = try Self.ownList(name, &editor, isQueryAllowed: false)
+      let list = try ownList(name, &editor, isQueryAllowed: false)
       let hidden = try ListEntryRow.fetchAll(ofList: list.id, editor.db).filter { try !$0.hasFile(editor.db) }
       try Self.arrange(list.id, recordingIDs, keeping: hidden, &editor)
       try Self.touch(list, &editor)
@@ -66,7 +68,7 @@ extension Lists {
   /// - Returns: the number of entries that were removed.
   package func remove(from name: String, recordingIDs: [Int64]) throws(StoreError) -> Int {
     try store.edit("remove from the list \(name)") { editor in
-      let list = try Self.ownList(name, &editor, isQueryAllowed: false)
+      let list = try ownList(name, &editor, isQueryAllowed: false)
       let removed = Set(try recordingIDs.compactMap { try RecordingKeys.hash(of: $0, editor.db) })
       let entries = try ListEntryRow.fetchAll(ofList: list.id, editor.db).filter { removed.contains($0.recording) }
       for entry in entries { try editor.remove(entry) }
@@ -79,8 +81,8 @@ extension Lists {
   package func rename(_ name: String, to newName: String) throws(StoreError) {
     try Self.requireName(newName)
     try store.edit("rename the list \(name) to \(newName)") { editor in
-      let list = try Self.ownList(name, &editor)
-      let holder = try Self.listID(newName, editor.db)
+      let list = try ownList(name, &editor)
+      let holder = try Self.listID(newName, of: store.personID, editor.db)
       guard holder == nil || holder == list.id else { throw StoreError.listExists(newName) }
       guard !newName.unicodeScalars.elementsEqual(list.name.unicodeScalars) else { return }
       var renamed = list
@@ -92,7 +94,7 @@ extension Lists {
   /// - Throws: ``StoreError/noSuchList(_:)``.
   package func delete(_ name: String) throws(StoreError) {
     try store.edit("delete the list \(name)") { editor in
-      let list = try Self.ownList(name, &editor)
+      let list = try ownList(name, &editor)
       for entry in try ListEntryRow.fetchAll(ofList: list.id, editor.db) { try editor.remove(entry) }
       try editor.remove(list)
     }
@@ -110,12 +112,12 @@ extension Lists {
     guard ArgumentText.isText(name) else { throw .invalidListName(reason: "is UTF-8") }
   }
 
-  private static func ownList(
+  private func ownList(
     _ name: String, _ editor: inout JournalEditor, isQueryAllowed: Bool = true
   ) throws -> SavedListRow {
-    guard let list = try listID(name, editor.db).flatMap({ try SavedListRow.fetch($0, editor.db) }) else {
-      throw StoreError.noSuchList(name)
-    }
+    guard let id = try Self.listID(name, of: store.personID, editor.db),
+      let list = try SavedListRow.fetch(id, editor.db)
+    else { throw StoreError.noSuchList(name) }
     guard isQueryAllowed || list.query == nil else { throw StoreError.listIsQuery(list.name) }
     return list
   }

@@ -37,7 +37,7 @@ package struct PlaylistChange: Hashable, Sendable {
   package init() {}
 }
 
-/// Lists by id and person; those of the owner are the lists of the command.
+/// Lists by id and person, as players name them; those of the owner are the lists of the command.
 extension Lists {
   /// The lists of a person, and those of others that are public, by name. Who never changed anything is no person yet.
   package func visible(to personID: Int64?) throws(StoreError) -> [PersonList] {

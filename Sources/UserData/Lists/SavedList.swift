@@ -46,7 +46,7 @@ extension MediaStore {
 }
 
 extension Lists {
-  /// All lists, sorted by name.
+  /// All lists of the person for whom the connection speaks, sorted by name.
   package func all() throws(StoreError) -> [SavedList] {
     try store.read { db in
       try Row.fetchAll(db, sql: Self.listRows + " ORDER BY name COLLATE NOCASE, id").map(Self.list)
@@ -56,7 +56,7 @@ extension Lists {
   /// - Throws: ``StoreError/noSuchList(_:)``.
   package func list(named name: String) throws -> SavedList {
     let found = try store.read { db in
-      try Self.listID(name, db).flatMap { id in
+      try Self.listID(name, of: store.personID, db).flatMap { id in
         try Row.fetchOne(db, sql: Self.listRows + " AND id = ?", arguments: [id]).map(Self.list)
       }
     }
@@ -64,8 +64,8 @@ extension Lists {
     return found
   }
 
-  /// The list that a name means: one with exactly that name, otherwise one whose name has the same key.
-  package static func listID(_ name: String, of personID: Int64 = Person.ownerID, _ db: Database) throws -> Int64? {
+  /// The list of a person that a name means: one with exactly that name, otherwise one whose name has the same key.
+  package static func listID(_ name: String, of personID: Int64, _ db: Database) throws -> Int64? {
     let lists = try Row.fetchAll(db, sql: "SELECT id, name FROM list WHERE person_id = ?", arguments: [personID])
       .map { row -> (id: Int64, name: String) in (try row[0], try row[1]) }
     let meant = lists.filter { SavedList.key($0.name) == SavedList.key(name) }
@@ -74,7 +74,7 @@ extension Lists {
 
   private static let listRows = """
     SELECT id, name, query, (SELECT count(*) FROM list_entry WHERE list_id = list.id), changed_at FROM list
-     WHERE person_id = \(Person.ownerID)
+     WHERE person_id = listener()
     """
 
   private static func list(_ row: Row) throws -> SavedList {

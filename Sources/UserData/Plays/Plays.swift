@@ -54,14 +54,14 @@ extension Plays {
   /// Notes that a recording was heard; it is on the disk when this returns. The same start counts once, with what was
   /// said last.
   ///
-  /// - Parameter personID: who heard it; nil for the owner.
+  /// - Parameter personID: who heard it; nil for the one for whom the connection speaks.
   /// - Returns: nil if there is no such recording.
   package func note(
     ofRecording id: Int64, startedAt: Int64, seconds: Double, isFinished: Bool, by personID: Int64? = nil
   ) throws(StoreError) -> PlayCount? {
     let play = NewPlay(recordingID: id, startedAt: startedAt, seconds: seconds, isFinished: isFinished)
     return try store.write(.durable) { db in
-      try Self.note(play, by: personID, db) ? try Self.count(ofRecording: id, db) : nil
+      try Self.note(play, by: personID ?? store.personID, db) ? try Self.count(ofRecording: id, db) : nil
     }
   }
 
@@ -69,12 +69,12 @@ extension Plays {
   /// recordings that are no longer in the library are left out.
   package func note(_ plays: [NewPlay], by personID: Int64? = nil) throws(StoreError) {
     try store.write(.durable) { db in
-      for play in plays { _ = try Self.note(play, by: personID, db) }
+      for play in plays { _ = try Self.note(play, by: personID ?? store.personID, db) }
     }
   }
 
   /// - Returns: whether there is such a recording.
-  private static func note(_ play: NewPlay, by personID: Int64?, _ db: Database) throws -> Bool {
+  private static func note(_ play: NewPlay, by personID: Int64, _ db: Database) throws -> Bool {
     let statement = try db.cachedStatement(sql: "SELECT hash FROM audio WHERE id = ?")
     guard let hash = try Data.fetchOne(statement, arguments: [play.recordingID]) else { return false }
     try db.cachedStatement(
@@ -83,7 +83,7 @@ extension Plays {
         ON CONFLICT DO UPDATE SET seconds = excluded.seconds, is_finished = excluded.is_finished
         """
     ).execute(
-      arguments: [hash, personID ?? Person.ownerID, play.startedAt, max(0, play.seconds), play.isFinished])
+      arguments: [hash, personID, play.startedAt, max(0, play.seconds), play.isFinished])
     return true
   }
 
@@ -94,7 +94,10 @@ extension Plays {
   private static func count(ofRecording id: Int64, _ db: Database) throws -> PlayCount {
     let row = try Row.fetchOne(
       db,
-      sql: "SELECT count(*), max(started_at) FROM play JOIN audio ON \(PlaySQL.isOfAudio) WHERE audio.id = ?",
+      sql: """
+        SELECT count(*), max(started_at) FROM play JOIN audio ON \(PlaySQL.isOfAudio)
+         WHERE audio.id = ? AND person_id = listener()
+        """,
       arguments: [id])
     return try PlayCount(count: row?[0] ?? 0, lastAt: row?[1])
   }
@@ -115,7 +118,7 @@ extension Plays {
             LEFT JOIN file ON file.id = (SELECT id FROM file WHERE audio_id = audio.id
                                           ORDER BY missing_since IS NOT NULL, root_id, path LIMIT 1)
            ORDER BY play.started_at DESC, play.hash
-          """, arguments: ["person": Person.ownerID, "limit": limit, "offset": offset]
+          """, arguments: ["person": store.personID, "limit": limit, "offset": offset]
       ).map {
         try Play(
           recordingID: $0[0], title: ($0[1] as String?).map { ShownText.cut($0) },
@@ -131,6 +134,6 @@ package enum PlaySQL {
     play.hash IN (SELECT audio.hash UNION ALL SELECT hash FROM former_hash WHERE former_hash.current = audio.hash)
     """
   /// 0 if it was never heard.
-  package static let count = "(SELECT count(*) FROM play WHERE person_id = \(Person.ownerID) AND \(isOfAudio))"
-  package static let last = "(SELECT max(started_at) FROM play WHERE person_id = \(Person.ownerID) AND \(isOfAudio))"
+  package static let count = "(SELECT count(*) FROM play WHERE person_id = listener() AND \(isOfAudio))"
+  package static let last = "(SELECT max(started_at) FROM play WHERE person_id = listener() AND \(isOfAudio))"
 }

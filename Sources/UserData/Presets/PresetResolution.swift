@@ -31,9 +31,9 @@ extension Presets {
   /// - Parameters:
   ///   - fileID: the file whose tags name the album and artist; nil if there is none.
   ///   - part: the frames of a part of the recording; nil for all of it.
-  ///   - listener: who hears it; the owner's assignments are the library's.
+  ///   - listener: who hears it; the owner's assignments are the library's. nil for the one for whom the connection speaks.
   package func resolution(
-    ofRecording id: Int64, withTagsOfFile fileID: Int64?, part: Range<Int64>?, for listener: Listener
+    ofRecording id: Int64, withTagsOfFile fileID: Int64?, part: Range<Int64>?, for listener: Listener?
   ) throws(StoreError) -> PresetResolution {
     try store.read { db in
       guard
@@ -48,7 +48,7 @@ extension Presets {
         sql: PresetSQL.assignments(
           of: ":person", hash: ":hash", frames: (":start", ":end"), artist: ":artist", albumArtist: ":albumartist",
           album: (":known_artist", ":known_title")) + " ORDER BY level")
-      let own = try People.id(of: listener, db) ?? Person.ownerID
+      let own = try listener.map { try People.id(of: $0, db) ?? Person.ownerID } ?? store.personID
       var assignments: [PresetAssignment] = []
       for person in own == Person.ownerID ? [own] : [own, Person.ownerID] {
         let rows = try Row.fetchAll(
@@ -106,7 +106,8 @@ extension Presets {
     }
   }
 
-  /// The number of assignments of each preset; presets without any are left out.
+  /// The number of assignments of each preset that concern the person for whom the connection speaks; presets without any
+  /// are left out.
   package func assignmentCounts() throws(StoreError) -> [PresetName: Int] {
     let named: [(name: String, count: Int)] = try store.read { db in
       try Row.fetchAll(
@@ -114,7 +115,7 @@ extension Presets {
         sql: """
           SELECT coalesce(preset.name, a.built_in), count(*)
             FROM preset_assignment AS a LEFT JOIN preset ON preset.id = a.preset_id
-           WHERE a.preset_id IS NOT NULL OR a.built_in IS NOT NULL
+           WHERE (a.preset_id IS NOT NULL OR a.built_in IS NOT NULL) AND a.person_id IN (listener(), \(Person.ownerID))
            GROUP BY a.preset_id, a.built_in ORDER BY 1
           """
       ).map { try ($0[0], $0[1]) }

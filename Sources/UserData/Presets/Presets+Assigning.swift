@@ -7,15 +7,15 @@ package import MediaStore
 extension Presets {
   /// Assigns a preset and replaces earlier assignments; switches stay as they are.
   ///
-  /// - Parameter listener: who alone is to hear it; the owner's assignments are the library's.
+  /// - Parameter listener: who alone is to hear it; the owner's assignments are the library's. nil for the one for whom
+  ///   the connection speaks.
   /// - Returns: the number of subjects that changed.
   package func assign(
-    named name: String, to subjects: [PresetSubject], for listener: Listener = .owner
+    named name: String, to subjects: [PresetSubject], for listener: Listener? = nil
   ) throws(StoreError) -> Int {
-    try store.edit("assign \(name) to \(Self.text(subjects, listener))") { editor in
+    try store.edit("assign \(name) to \(Self.text(subjects))") { editor in
       let preset = try Self.find(name, editor.db)
-      editor.summary = "assign \(preset.name) to \(Self.text(subjects, listener))"
-      return try Self.update(subjects, of: listener, &editor) { row in
+      return try update(subjects, of: listener, "assign \(preset.name) to", &editor) { row in
         row.presetID = preset.id
         row.builtIn = preset.isBuiltIn ? preset.name.text : nil
       }
@@ -26,10 +26,10 @@ extension Presets {
   ///
   /// - Returns: the number of subjects that had one.
   package func unassign(
-    of subjects: [PresetSubject], for listener: Listener = .owner
+    of subjects: [PresetSubject], for listener: Listener? = nil
   ) throws(StoreError) -> Int {
-    try store.edit("unassign \(Self.text(subjects, listener))") { editor in
-      try Self.update(subjects, of: listener, &editor) { row in
+    try store.edit("unassign \(Self.text(subjects))") { editor in
+      try update(subjects, of: listener, "unassign", &editor) { row in
         row.presetID = nil
         row.builtIn = nil
       }
@@ -40,18 +40,20 @@ extension Presets {
   ///
   /// - Returns: the number of subjects that changed.
   package func turn(
-    on isOn: Bool, for subjects: [PresetSubject], heardBy listener: Listener = .owner
+    on isOn: Bool, for subjects: [PresetSubject], heardBy listener: Listener? = nil
   ) throws(StoreError) -> Int {
-    try store.edit("switch \(isOn ? "on" : "off") \(Self.text(subjects, listener))") { editor in
-      try Self.update(subjects, of: listener, &editor) { $0.isOn = isOn }
+    try store.edit("switch \(isOn ? "on" : "off") \(Self.text(subjects))") { editor in
+      try update(subjects, of: listener, "switch \(isOn ? "on" : "off")", &editor) { $0.isOn = isOn }
     }
   }
 
-  private static func update(
-    _ subjects: [PresetSubject], of listener: Listener, _ editor: inout JournalEditor,
+  private func update(
+    _ subjects: [PresetSubject], of listener: Listener?, _ verb: String, _ editor: inout JournalEditor,
     _ change: (inout AssignmentRow) -> Void
   ) throws -> Int {
-    let person = try People.addedID(of: listener, editor.db)
+    let person = try listener.map { try People.addedID(of: $0, editor.db) } ?? store.personID
+    let suffix = try Person.otherName(person, editor.db).map { " for \($0)" } ?? ""
+    editor.summary = "\(verb) \(Self.text(subjects))\(suffix)"
     var count = 0
     for subject in subjects where try editor.update(AssignmentKey(subject: subject, personID: person), change) {
       count += 1
@@ -60,11 +62,8 @@ extension Presets {
   }
 
   /// A description for the journal.
-  private static func text(_ subjects: [PresetSubject], _ listener: Listener) -> String {
-    let suffix = if case .person(_, let name) = listener { " for \(name)" } else { "" }
-    guard let first = subjects.first, subjects.count > 1 else {
-      return (subjects.first?.description ?? "nothing") + suffix
-    }
-    return "\(subjects.count) \(first.scope.rawValue)s" + suffix
+  private static func text(_ subjects: [PresetSubject]) -> String {
+    guard let first = subjects.first, subjects.count > 1 else { return subjects.first?.description ?? "nothing" }
+    return "\(subjects.count) \(first.scope.rawValue)s"
   }
 }

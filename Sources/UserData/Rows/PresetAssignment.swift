@@ -304,6 +304,11 @@ package enum PresetSQL {
     """
   }
 
+  /// The same as the person hears it for whom the connection speaks.
+  package static let heardName = """
+    CASE listener() WHEN \(Person.ownerID) THEN \(name) ELSE \(name(heardBy: "listener()")) END
+    """
+
   private static func level(
     _ level: Int, _ person: String, scope: String, hash: String = "x''",
     frames: (start: String, end: String) = ("0", "0"), artist: String = "''", album: String = "''"

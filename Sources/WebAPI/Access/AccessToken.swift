@@ -1,4 +1,5 @@
 internal import HTTPServing
+internal import LibraryServing
 
 /// The password of the owner, which is part of the printed address.
 ///
@@ -11,6 +12,8 @@ package struct AccessToken: Sendable {
   /// Whether browsers may send the cookie by TLS only.
   private let needsTLS: Bool
   static let cookieName = "deadwax"
+  /// That of people who have signed in. It goes to the API alone, never below `/rest`.
+  static let sessionCookieName = "deadwax-session"
 
   package init(_ text: String, reader: String, needsTLS: Bool = false) {
     self.text = text
@@ -38,9 +41,16 @@ package struct AccessToken: Sendable {
 
   /// Whether a request has the cookie.
   func isReaderKnown(to request: Call) -> Bool {
-    (request[header: "cookie"] ?? "").split(separator: ";").contains { pair in
+    Self.cookies(Self.cookieName, of: request).contains { readerText.isEqualInConstantTime(to: $0) }
+  }
+
+  /// The value of the first cookie of a name.
+  static func cookie(_ name: String, of request: Call) -> String? { cookies(name, of: request).first }
+
+  private static func cookies(_ name: String, of request: Call) -> [String] {
+    (request[header: "cookie"] ?? "").split(separator: ";").compactMap { pair in
       let sides = pair.trimmingPrefix(" ").split(separator: "=", maxSplits: 1)
-      return sides.count == 2 && sides[0] == Self.cookieName && readerText.isEqualInConstantTime(to: String(sides[1]))
+      return sides.count == 2 && sides[0] == name ? String(sides[1]) : nil
     }
   }
 
@@ -51,4 +61,14 @@ package struct AccessToken: Sendable {
       + (needsTLS ? "; Secure" : "")
   }
   static let expiredCookie = "\(cookieName)=; HttpOnly; SameSite=Strict; Path=/; Max-Age=0"
+
+  /// The cookie of a session.
+  ///
+  /// - Parameter isEncrypted: Whether the request came by TLS as far as the browser knows, perhaps to a proxy.
+  func sessionCookie(_ secret: String, isEncrypted: Bool) -> String {
+    "\(Self.sessionCookieName)=\(secret); HttpOnly; SameSite=Strict; Path=\(Route.prefix); "
+      + "Max-Age=\(Session.lifetimeInSeconds)" + (needsTLS || isEncrypted ? "; Secure" : "")
+  }
+  static let expiredSessionCookie =
+    "\(sessionCookieName)=; HttpOnly; SameSite=Strict; Path=\(Route.prefix); Max-Age=0"
 }

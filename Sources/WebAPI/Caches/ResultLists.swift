@@ -1,8 +1,10 @@
 internal import Base
 internal import LibraryQueries
+internal import LibraryServing
 internal import MediaStore
 internal import QueryLanguage
 internal import Synchronization
+internal import UserData
 
 /// The file ids of recent queries in their order, so that any page, and the place of any row, is found at once.
 ///
@@ -11,6 +13,8 @@ final class ResultLists: Sendable {
   struct Key: Hashable {
     let query: String
     let sort: String
+    /// Whose ratings, plays and lists the query is about.
+    let listener = LibraryAccess.listener
   }
 
   struct Result: Sendable {
@@ -77,6 +81,8 @@ final class CountCache: Sendable {
     let query: Query
     /// Of the library, when it was counted.
     let revision: String
+    /// Whose ratings, plays and lists the query is about.
+    let listener = LibraryAccess.listener
   }
 
   private static let limit = 256

@@ -16,7 +16,7 @@ struct PlayRoutes {
     [
       Route(
         .get, "/plays", "Played tracks, the latest first.", [PageParameters.from, PageParameters.limit], plays),
-      Route(.post, "/plays", "Records a play of a track.", note),
+      Route(.post, "/plays", "Records a play of a track.", needs: .own, note),
     ]
   }
 
@@ -60,7 +60,7 @@ struct PlayRoutes {
       try store.songs.all(in: store.files.all(ofRecording: id).prefix(1).map(\.id), of: nil).first
     }
     guard let song, PlayReports.isHeard(song, forSeconds: seconds) else { return }
-    reports.report([(song, startedAt)], by: .owner, player: "Deadwax")
+    reports.report([(song, startedAt)], by: LibraryAccess.listener, player: "Deadwax")
   }
 
   static func document(of count: PlayCount) -> JSONValue {

@@ -21,7 +21,8 @@ struct PresetRoutes {
         .post, "/presets/read", "Reads a preset file of any format without storing it.", needs: .reading, read),
       Route(.get, "/tracks/{id}/preset", "The preset that applies to a track, and why.", preset),
       Route(
-        .put, "/tracks/{id}/preset", "Assigns a preset to the track, its album, its artist or the library.", assign),
+        .put, "/tracks/{id}/preset", "Assigns a preset to the track, its album, its artist or the library.",
+        needs: .own, assign),
     ]
   }
 

@@ -9,14 +9,14 @@ internal import MediaStore
 internal import QueryLanguage
 internal import UserData
 
-/// What the owner is about to hear, which clients of OpenSubsonic get and save, too.
+/// What a person is about to hear, which clients of OpenSubsonic get and save, too.
 struct QueueRoutes {
   let library: LibraryAccess
 
   var routes: [Route] {
     [
       Route(.get, "/queue", "The queue: its entries, the current one, and the position in it.", queue),
-      Route(.post, "/queue", "Edits the queue, once.", edit),
+      Route(.post, "/queue", "Edits the queue, once.", needs: .own, edit),
     ]
   }
 
@@ -31,11 +31,12 @@ struct QueueRoutes {
 
   private func queue(_ call: Call) throws -> Reply {
     let revision = try library.fileRevision()
-    let (stored, former) = try library.reading { store in
-      (try store.plays.queue(of: Person.ownerID), try store.plays.queue(of: Person.ownerID, isFormer: true))
+    let (person, stored, former) = try library.reading { store in
+      let person = store.personID
+      return (person, try store.plays.queue(of: person), try store.plays.queue(of: person, isFormer: true))
     }
     let queue = stored ?? StoredQueue()
-    return try call.tagged("queue-\(queue.version)-\(revision)") {
+    return try call.tagged("queue-\(person)-\(queue.version)-\(revision)") {
       try Reply(
         [
           "version": .integer(queue.version), "current": .integer(queue.currentID),
@@ -124,10 +125,10 @@ struct QueueRoutes {
     }
     let edit = QueueChange.Edit(id: id.bytes, changes: try documents.map(Self.change), client: "Deadwax")
     let outcome = try library.writing { store in
-      let present = try store.plays.queue(of: Person.ownerID)?.version ?? 0
+      let present = try store.plays.queue(of: store.personID)?.version ?? 0
       // A library that was restored from a backup.
       guard version <= present else { throw HTTPProblem(409, "the queue is at version \(present): read it again") }
-      return try store.plays.edit(edit, limit: SongList.largestCount, ofQueueOf: Person.ownerID)
+      return try store.plays.edit(edit, limit: SongList.largestCount, ofQueueOf: store.personID)
     }
     switch outcome {
     case .made(let version): return Reply(.object(["version": .integer(version), "made": true]))

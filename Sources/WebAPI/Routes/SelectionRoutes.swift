@@ -17,12 +17,14 @@ struct SelectionRoutes {
 
   var routes: [Route] {
     [
-      Route(.post, "/attributes", "Gives tracks an attribute, such as a rating, or removes it.", setAttribute),
-      Route(.post, "/presets/assign", "Assigns a preset to tracks, or removes it from them.", assignPreset),
+      Route(
+        .post, "/attributes", "Gives tracks an attribute, such as a rating, or removes it.", needs: .own, setAttribute),
+      Route(
+        .post, "/presets/assign", "Assigns a preset to tracks, or removes it from them.", needs: .own, assignPreset),
       Route(
         .post, "/playlists", "Tracks as a playlist file of other programs.", [], answers: [.bytes], needs: .reading,
         work: .searching, writePlaylist),
-      Route(.post, "/lists/import", "Makes a list of a playlist file.", [], takes: .form, importPlaylist),
+      Route(.post, "/lists/import", "Makes a list of a playlist file.", [], takes: .form, needs: .own, importPlaylist),
     ]
   }
 

@@ -15,12 +15,12 @@ struct UserDataRoutes {
 
   var routes: [Route] {
     [
-      Route(.put, "/tracks/{id}/rating", "Rates a track.", rate),
+      Route(.put, "/tracks/{id}/rating", "Rates a track.", needs: .own, rate),
       Route(.get, "/lists", "All lists.", lists),
-      Route(.post, "/lists", "Saves a list of tracks, or a query.", createList),
-      Route(.patch, "/lists/{id}", "Changes a list.", changeList),
-      Route(.delete, "/lists/{id}", "Deletes a list.", answers: [], deleteList),
-      Route(.post, "/undo", "Undoes the latest change.", undo),
+      Route(.post, "/lists", "Saves a list of tracks, or a query.", needs: .own, createList),
+      Route(.patch, "/lists/{id}", "Changes a list.", needs: .own, changeList),
+      Route(.delete, "/lists/{id}", "Deletes a list.", answers: [], needs: .own, deleteList),
+      Route(.post, "/undo", "Undoes the latest change of whoever asks.", needs: .own, undo),
     ]
   }
 
@@ -43,10 +43,10 @@ struct UserDataRoutes {
     _ = try call.document()
     let change = try library.writing { store in
       // To take back a correction that files have by now would leave them alone with it.
-      if let latest = try store.fileChanges.latestAfterJournal() {
+      if store.personID == Person.ownerID, let latest = try store.fileChanges.latestAfterJournal() {
         throw HTTPProblem(409, "files were written after the latest change (\(latest.summary)); undo that first")
       }
-      return try store.journal.undo()
+      return try store.journal.undo(of: store.personID)
     }
     return Reply(.object(["summary": .string(change.summary)]))
   }

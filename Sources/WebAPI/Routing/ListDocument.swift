@@ -41,7 +41,9 @@ extension LibraryAccess {
     _ count: Int,
     _ make: @escaping @Sendable (MediaStore, _ range: Range<Int>, _ take: JSONRows.Take) throws -> Void
   ) -> JSONRows {
-    JSONRows(count: count) { [self] range, take in try reading { try make($0, range, take) } }
+    JSONRows(count: count) { [self, listener = LibraryAccess.listener] range, take in
+      try LibraryAccess.$listener.withValue(listener) { try reading { try make($0, range, take) } }
+    }
   }
 }
 

@@ -33,6 +33,10 @@ enum OpenAPI {
           "owner": .object([
             "type": "http", "scheme": "bearer", "description": "The token of the printed address: full access.",
           ]),
+          "session": .object([
+            "type": "apiKey", "in": "cookie", "name": .string(AccessToken.sessionCookieName),
+            "description": "Set by POST /login with a name and a password: what belongs to the person.",
+          ]),
           "reader": .object([
             "type": "apiKey", "in": "cookie", "name": .string(AccessToken.cookieName),
             "description": "Set by POST /login: browsing and playing, which some servers allow without it.",
@@ -44,10 +48,11 @@ enum OpenAPI {
 
   /// What a call must prove, one of several.
   private static func security(_ right: AccessPolicy.Right) -> JSONValue {
-    let owner = JSONValue.object(["owner": .array([])])
+    let (owner, session) = (JSONValue.object(["owner": .array([])]), JSONValue.object(["session": .array([])]))
     return switch right {
     case .none: .array([])
-    case .reading: .array([.object(["reader": .array([])]), owner])
+    case .reading: .array([.object(["reader": .array([])]), session, owner])
+    case .signedIn, .own: .array([session, owner])
     case .owner: .array([owner])
     }
   }

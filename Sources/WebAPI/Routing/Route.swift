@@ -34,7 +34,7 @@ struct Route: Sendable {
   ///
   /// - Parameters:
   ///   - right: By default reading for GET and the owner's for all other methods.
-  ///   - work: By default writing for what is the owner's and no GET, and reading for everything else.
+  ///   - work: By default writing for what changes something and is no GET, and reading for everything else.
   init(
     _ method: Method, _ path: String, _ summary: String, _ parameters: [any RouteParameter] = [],
     takes body: BodyLimit = .document, answers mediaTypes: [MediaType] = [.json],
@@ -48,7 +48,7 @@ struct Route: Sendable {
     self.parameters = parameters.map(\.description)
     self.mediaTypes = mediaTypes
     self.right = right ?? (method == .get ? .reading : .owner)
-    self.work = work ?? (method != .get && self.right == .owner ? .writing : .reading)
+    self.work = work ?? (method != .get && self.right.changesLibrary ? .writing : .reading)
     self.handle = handle
   }
 

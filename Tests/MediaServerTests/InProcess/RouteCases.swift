@@ -11,7 +11,7 @@ import Testing
 ///
 /// In targets and bodies `{track}` is a stereo FLAC with a cover, `{copy}` a recording that two files have, `{list}` a list,
 /// `{preset}` a preset, `{plan}` a plan that writes nothing, `{folder}` a folder that is not in the library, `{inside}` one that is,
-/// `{token}` the owner's token.
+/// `{token}` the owner's token, `{session}` a session of somebody.
 struct RouteCase: Sendable, CustomTestStringConvertible {
   let name: String
   /// As docs/api.md states it.
@@ -84,8 +84,23 @@ extension RouteCase {
     RouteCase(name: "GET /events", right: .reading, target: "/events", type: "text/event-stream"),
     RouteCase(
       name: "POST /login", right: .none, target: "/login", body: #"{"token": "{token}"}"#, status: 204, type: "",
-      wrongBodies: [#"{}"#: 401, #"{"token": 1}"#: 401, #"{"token": "guess"}"#: 401, #"{"token": ""}"#: 401]),
+      wrongBodies: [
+        #"{}"#: 401, #"{"token": 1}"#: 401, #"{"token": "guess"}"#: 401, #"{"token": ""}"#: 401,
+        #"{"user": "ben"}"#: 422, #"{"password": "guess"}"#: 422, #"{"user": 1, "password": "guess"}"#: 422,
+        #"{"user": "ben", "password": "guess"}"#: 401, #"{"user": "", "password": ""}"#: 401,
+      ]),
     RouteCase(name: "DELETE /login", right: .none, target: "/login", status: 204, type: ""),
+    RouteCase(
+      name: "GET /session", right: .none, target: "/session",
+      keys: ["schema", "user", "right", "can_read", "can_change_own", "can_sign_in"]),
+    RouteCase(
+      name: "GET /sessions", right: .signedIn, target: "/sessions", keys: ["schema", "sessions"],
+      itemKeys: [
+        "sessions": [
+          "id", "user", "for", "address", "browser", "signed_in_at", "last_used_at", "ends_at", "current",
+        ]
+      ]),
+    RouteCase(name: "DELETE /sessions/{id}", right: .signedIn, target: "/sessions/{session}", status: 204, type: ""),
   ]
 
   private static let roots = [
@@ -290,7 +305,7 @@ extension RouteCase {
 
   private static let decisions = [
     RouteCase(
-      name: "PUT /tracks/{id}/rating", right: .owner, target: "/tracks/{track}/rating", body: #"{"rating": 80}"#,
+      name: "PUT /tracks/{id}/rating", right: .own, target: "/tracks/{track}/rating", body: #"{"rating": 80}"#,
       keys: ["schema", "rating"],
       wrongBodies: [
         #"{}"#: 422, #"{"rating": 100.5}"#: 422, #"{"rating": -1}"#: 422, #"{"rating": "80"}"#: 422,
@@ -300,7 +315,7 @@ extension RouteCase {
       name: "GET /lists", right: .reading, target: "/lists", keys: ["schema", "revision", "lists"],
       itemKeys: ["lists": Array(list.dropFirst())]),
     RouteCase(
-      name: "POST /lists", right: .owner, target: "/lists", body: #"{"name": "Morning", "tracks": [{track}]}"#,
+      name: "POST /lists", right: .own, target: "/lists", body: #"{"name": "Morning", "tracks": [{track}]}"#,
       status: 201, keys: list,
       wrongBodies: [
         #"{}"#: 422, #"{"name": 1}"#: 422, #"{"name": "", "tracks": []}"#: 422, #"{"name": "Evening"}"#: 409,
@@ -309,14 +324,14 @@ extension RouteCase {
         #"{"name": "x", "query": "\#(String(repeating: "a", count: 10_001))"}"#: 422,
       ]),
     RouteCase(
-      name: "PATCH /lists/{id}", right: .owner, target: "/lists/{list}", body: #"{"add": [{copy}]}"#, keys: list,
+      name: "PATCH /lists/{id}", right: .own, target: "/lists/{list}", body: #"{"add": [{copy}]}"#, keys: list,
       wrongBodies: [
         #"{}"#: 422, #"{"name": 1}"#: 422, #"{"name": "x", "add": []}"#: 422, #"{"what": 1}"#: 422,
         #"{"query": "genre:jazz"}"#: 409, #"{"query": 1}"#: 422,
         #"{"add": "x"}"#: 422, #"{"remove": 1}"#: 422, #"{"tracks": {}}"#: 422, #"{"name": ""}"#: 422,
       ]),
     RouteCase(
-      name: "POST /lists/import", right: .owner, target: "/lists/import",
+      name: "POST /lists/import", right: .own, target: "/lists/import",
       body: #"{"file": "Party.m3u8", "text": "Run-out Groove/01 Lead-in.mp3\nnowhere.mp3\n"}"#, status: 201,
       keys: ["schema", "list", "entries", "found", "omitted", "not_found"],
       wrongBodies: [
@@ -325,7 +340,7 @@ extension RouteCase {
         #"{"file": "x.xspf", "text": "<playlist"}"#: 422,
       ]),
     RouteCase(
-      name: "POST /attributes", right: .owner, target: "/attributes",
+      name: "POST /attributes", right: .own, target: "/attributes",
       body: #"{"q": "id:{track}", "name": "rating", "value": 80}"#, keys: ["schema", "tracks", "changed"],
       wrongBodies: [
         #"{}"#: 422, #"{"q": "id:{track}"}"#: 422, #"{"q": "id:{track}", "name": "rating"}"#: 422,
@@ -342,7 +357,7 @@ extension RouteCase {
         #"{"q": "", "rows": [[0, 1]], "revision": "of another day", "name": "mood", "value": "calm"}"#: 409,
       ]),
     RouteCase(
-      name: "POST /presets/assign", right: .owner, target: "/presets/assign",
+      name: "POST /presets/assign", right: .own, target: "/presets/assign",
       body: #"{"q": "id:{track}", "preset": "Lamp"}"#, keys: ["schema", "tracks", "changed"],
       wrongBodies: [
         #"{}"#: 422, #"{"q": "id:{track}"}"#: 422, #"{"q": "id:{track}", "preset": 1}"#: 422,
@@ -355,8 +370,8 @@ extension RouteCase {
         #"{}"#: 422, #"{"q": "", "format": "rekordbox"}"#: 422, #"{"q": "("}"#: 400,
         #"{"q": "title:nothing-is-called-so"}"#: 404,
       ]),
-    RouteCase(name: "DELETE /lists/{id}", right: .owner, target: "/lists/{list}", status: 204, type: ""),
-    RouteCase(name: "POST /undo", right: .owner, target: "/undo", body: "{}", keys: ["schema", "summary"]),
+    RouteCase(name: "DELETE /lists/{id}", right: .own, target: "/lists/{list}", status: 204, type: ""),
+    RouteCase(name: "POST /undo", right: .own, target: "/undo", body: "{}", keys: ["schema", "summary"]),
   ]
 
   private static let field = [
@@ -461,7 +476,7 @@ extension RouteCase {
     RouteCase(
       name: "GET /tracks/{id}/preset", right: .reading, target: "/tracks/{track}/preset", keys: resolution),
     RouteCase(
-      name: "PUT /tracks/{id}/preset", right: .owner, target: "/tracks/{track}/preset",
+      name: "PUT /tracks/{id}/preset", right: .own, target: "/tracks/{track}/preset",
       body: #"{"scope": "track", "preset": "Bass"}"#, keys: resolution,
       wrongBodies: [
         #"{}"#: 422, #"{"scope": "part", "preset": "Bass"}"#: 422, #"{"scope": "track"}"#: 422,
@@ -475,7 +490,7 @@ extension RouteCase {
       name: "GET /plays", right: .reading, target: "/plays", keys: ["schema", "revision", "rows"],
       itemKeys: ["rows": ["id", "title", "artist", "started_at", "seconds", "finished"]]),
     RouteCase(
-      name: "POST /plays", right: .owner, target: "/plays",
+      name: "POST /plays", right: .own, target: "/plays",
       body: #"{"track": {track}, "started_at": "2026-01-02T00:00:00Z", "seconds": 3}"#, status: 201,
       keys: ["schema", "plays", "last_played_at"],
       wrongBodies: [
@@ -504,7 +519,7 @@ extension RouteCase {
         ]
       ], isTagged: true),
     RouteCase(
-      name: "POST /queue", right: .owner, target: "/queue",
+      name: "POST /queue", right: .own, target: "/queue",
       body:
         "{\"edit\": \"\(edit)\", \"version\": 0, \"changes\": [{\"insert\": [{\"entry\": 9, \"track\": {track}}]}]}",
       keys: ["schema", "version", "made"],
@@ -526,6 +541,9 @@ extension RouteCase {
 /// A library in which every request of ``RouteCase`` succeeds.
 final class RouteLibrary: Sendable {
   let served: ServedLibrary
+  /// What the browsers of two people send who have signed in: ben may rate, cleo may only listen.
+  let ben: [String: String]
+  let cleo: [String: String]
   private let values: [String: String]
   private let sound: [UInt8]
 
@@ -556,6 +574,9 @@ final class RouteLibrary: Sendable {
         {"edit": "\(String(repeating: "01", count: 16))", "version": 0,
          "changes": [{"insert": [{"entry": 4, "track": \(track)}], "after": null}]}
         """)
+    (ben, cleo) = (try served.signIn("ben"), try served.signIn("cleo", .listen))
+    _ = try served.signIn("dora")
+    let session = try served.sessions.all(of: "dora")[0].id
     guard let id = list.document["id"] as? Int, preset.status == 200, play.status == 201, queue.status == 200 else {
       throw HTTPProblem(500, "\(list.text) \(preset.text) \(play.text) \(queue.text)")
     }
@@ -563,7 +584,7 @@ final class RouteLibrary: Sendable {
       "track": "\(track)", "copy": "\(try served.track("filename:=\"06 Big End.aiff\""))",
       "surround": "\(try served.track("channels:6"))", "list": "\(id)", "preset": "Lamp",
       "plan": "\(plan["id"] as? Int ?? 0)", "folder": try served.makeFolderToBrowse("New").path,
-      "inside": scanned.music.path + "/audio",
+      "inside": scanned.music.path + "/audio", "session": "\(session)",
     ]
   }
 
@@ -571,6 +592,7 @@ final class RouteLibrary: Sendable {
   private init(_ other: RouteLibrary) throws {
     other.served.server.library.close()
     (served, values, sound) = (try ServedLibrary(readingOnly: other.served), other.values, other.sound)
+    (ben, cleo) = (try served.signIn("ben"), try served.signIn("cleo", .listen))
   }
 
   func filled(_ text: String) -> String {

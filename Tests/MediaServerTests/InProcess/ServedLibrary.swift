@@ -26,6 +26,8 @@ final class ServedLibrary: Sendable {
   let account: Account
   /// Where the passwords are.
   let accounts: AccountFile
+  /// Where people have signed in.
+  let sessions: SessionFile
   let connections = Connections(limit: 100)
   private let responder: Responder
   private let token = AccessToken.random(needsTLS: false)
@@ -80,11 +82,12 @@ final class ServedLibrary: Sendable {
       try $0.add(
         user: "ana", purpose: "test", right: .manage, hearing: .raw, gain: .off, mayUseJukebox: true, isOwner: true)
     }
+    sessions = SessionFile(folder.file("serve-sessions"), of: accounts)
     server = LibraryServer(
       try LibraryAccess(at: folder.file("library.sqlite"), canWrite: canWrite),
       cache: SegmentCache(capacityInBytes: 1 << 20), decoderLimit: 2, streamLimit: streamLimit,
       scanWorkers: WorkerPool.Configuration(workerCount: 1),
-      access: AccessPolicy(token: token, isReadingFree: isReadingFree), accounts: accounts,
+      access: AccessPolicy(token: token, isReadingFree: isReadingFree), accounts: accounts, sessions: sessions,
       mayWriteMusic: mayWriteMusic,
       browsableFolders: [folder.file("browse")] + (scanned.map { [BytePath($0.music.path)] } ?? []))
     responder = Responder(
@@ -201,6 +204,14 @@ final class ServedLibrary: Sendable {
         user: user, purpose: "test", right: right, hearing: .presets, gain: .off, mayUseJukebox: mayUseJukebox,
         isOwner: false)
     }
+  }
+
+  /// Signs somebody in on the page, with a password that is made for it.
+  ///
+  /// - Returns: what their browser sends from then on.
+  func signIn(_ user: String, _ right: AccountRight = .rate) throws -> [String: String] {
+    let secret = try sessions.begin(with: try password(user, right), from: .loopback, browser: "Tests/1")
+    return ["Cookie": "\(AccessToken.sessionCookieName)=\(secret)"]
   }
 
   /// What is sent back to a call of OpenSubsonic by somebody, in JSON.

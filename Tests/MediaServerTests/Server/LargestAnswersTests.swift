@@ -36,6 +36,8 @@ struct LargestAnswersTests {
     "GET /events": [("/events", nil)],
     "POST /login": [("/login", #"{"token": "x"}"#)],
     "DELETE /login": [("/login", nil)],
+    "GET /session": [("/session", nil)], "GET /sessions": [("/sessions", nil)],
+    "DELETE /sessions/{id}": [("/sessions/999", nil)],
     "GET /tracks": [
       ("/tracks?limit=500", nil), ("/tracks?limit=500&sort=title-", nil),
       (

@@ -18,7 +18,7 @@ struct AccessPolicyTests {
 
   private func isAllowed(_ needed: AccessPolicy.Right, _ headers: [String: String], isReadingFree: Bool) -> Bool {
     let policy = AccessPolicy(token: token, isReadingFree: isReadingFree)
-    return policy.refusal(of: policy.right(of: request(headers)), needing: needed) == nil
+    return policy.refusal(of: policy.caller(of: request(headers), nil), needing: needed) == nil
   }
 
   /// The rows of the table whose first column has this name, by the names in their first column.
@@ -44,7 +44,9 @@ struct AccessPolicyTests {
       let wanted =
         switch route.right {
         case .none: ["yes", "yes", "yes"]
-        case .reading: ["yes", "as a stranger", "if free"]
+        case .reading: ["yes", "yes", "if free"]
+        case .signedIn: ["yes", "yes", "no"]
+        case .own: ["yes", "with `--right rate` or `manage`", "no"]
         case .owner: ["yes", "no", "no"]
         }
       #expect(rows["\(route.method.rawValue) \(route.path)"] == wanted, "\(route.method) \(route.path)")
@@ -67,11 +69,13 @@ struct AccessPolicyTests {
     }
   }
 
-  @Test func `whatever writes needs the owner, and waits for other writes`() throws {
+  @Test func `whatever writes needs its owner, and waits for other writes`() throws {
     let routes = try ServedLibrary.routes
     for route in routes where route.method != .get {
-      let isForAll = ["/login", "/identify", "/presets/read", "/tags/read", "/playlists"].contains(route.path)
-      #expect((route.right == .owner) == !isForAll, "\(route.method) \(route.path)")
+      let isForAll = [
+        "/login", "/identify", "/presets/read", "/tags/read", "/playlists", "/sessions/{id}",
+      ].contains(route.path)
+      #expect(route.right.changesLibrary == !isForAll, "\(route.method) \(route.path)")
       #expect((route.work == .writing) == !isForAll, "\(route.method) \(route.path)")
     }
     for route in routes where route.method == .get { #expect(route.work != .writing) }
@@ -83,7 +87,10 @@ struct AccessPolicyTests {
     let reader = ["cookie": "other=1; deadwax=reader-0123456789"]
     for right in AccessPolicy.Right.allCases { #expect(isAllowed(right, owner, isReadingFree: isReadingFree)) }
     #expect(isAllowed(.reading, reader, isReadingFree: isReadingFree))
-    #expect(!isAllowed(.owner, reader, isReadingFree: isReadingFree))
+    for right in [AccessPolicy.Right.signedIn, .own, .owner] {
+      #expect(!isAllowed(right, reader, isReadingFree: isReadingFree))
+      #expect(!isAllowed(right, [:], isReadingFree: isReadingFree))
+    }
     #expect(isAllowed(.reading, [:], isReadingFree: isReadingFree) == isReadingFree)
     #expect(!isAllowed(.owner, [:], isReadingFree: isReadingFree))
     #expect(isAllowed(.none, [:], isReadingFree: isReadingFree))

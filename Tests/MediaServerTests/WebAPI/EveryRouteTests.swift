@@ -139,7 +139,7 @@ struct EveryRouteTests {
           switch row.right {
           case .none: true
           case .reading: isReadingFree || caller == .reader
-          case .owner: false
+          case .signedIn, .own, .owner: false
           }
         let what = "\(caller), \(isReadingFree ? "free" : "private")"
         if isAllowed {
@@ -159,7 +159,9 @@ struct EveryRouteTests {
     let line =
       switch row.right {
       case .none: "| yes | yes | yes |"
-      case .reading: "| yes | as a stranger | if free |"
+      case .reading: "| yes | yes | if free |"
+      case .signedIn: "| yes | yes | no |"
+      case .own: "| yes | with `--right rate` or `manage` | no |"
       case .owner: "| yes | no | no |"
       }
     #expect(text.contains("| `\(row.name)` \(line)"))
@@ -172,7 +174,8 @@ struct EveryRouteTests {
         == {
           switch row.right {
           case .none: []
-          case .reading: ["reader", "owner"]
+          case .reading: ["reader", "session", "owner"]
+          case .signedIn, .own: ["session", "owner"]
           case .owner: ["owner"]
           }
         }())
@@ -341,7 +344,7 @@ struct EveryRouteTests {
     }
   }
 
-  @Test(arguments: changingRows.filter { $0.right == .owner })
+  @Test(arguments: changingRows.filter { $0.right.changesLibrary })
   func `a library that can only be read is not changed`(row: RouteCase) async throws {
     let library = try await RouteLibrary.readOnly.value
     let answer = try await library.ask(row)

@@ -56,11 +56,11 @@ describe('a message', () => {
     toast('Rating saved.', true);
     element.querySelector('button').emit('click');
     await time.pass(100);
-    assert.deepEqual([server.asked, shown()], [['/api/v1/undo'], 'Taken back: the rating of “Song”']);
+    assert.deepEqual([server.asked, shown()], [['/api/v1/undo'], 'Undone: the rating of “Song”']);
     server.answer = () => json({ detail: 'There is nothing to take back.' }, 409);
     toast('Rating saved.', true);
     element.querySelector('button').emit('click');
     await time.pass(100);
-    assert.equal(shown(), 'Taken back: There is nothing to take back.');
+    assert.equal(shown(), 'There is nothing to take back.');
   });
 });

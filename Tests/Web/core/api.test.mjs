@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, describe, test } from 'node:test';
 import { json, server, stored } from '../browser.mjs';
-import { address, change, getBytes, getJSON, logInFromAddress, send } from '/core/api.js';
+import { address, change, getBytes, getJSON, hasCredentials, isSomebody, logInFromAddress, send, signIn, signOut, whenRefused } from '/core/api.js';
 
 /** What was sent with the last request. */
 let sent;
@@ -77,5 +77,39 @@ describe('the API', () => {
     server.asked.length = 0;
     await logInFromAddress();
     assert.deepEqual(server.asked, []);
+  });
+
+  test('whoever signs in takes the place of the owner, and whoever signs out leaves nobody', async () => {
+    answers(() => new Response(null, { status: 204 }));
+    assert.deepEqual([hasCredentials(), isSomebody()], [true, true]);
+    await signIn('ana', 'word');
+    assert.deepEqual([sent.method, sent.body], ['POST', '{"user":"ana","password":"word"}']);
+    assert.deepEqual([stored.get('deadwax.token'), stored.get('deadwax.user')], [undefined, 'ana']);
+    assert.deepEqual([hasCredentials(), isSomebody()], [false, true]);
+    answers(() => json({}));
+    await getJSON('/tracks');
+    assert.equal(sent.headers.Authorization, undefined);
+    answers(() => new Response(null, { status: 204 }));
+    await signOut();
+    assert.equal(sent.method, 'DELETE');
+    assert.deepEqual([stored.get('deadwax.user'), isSomebody()], [undefined, false]);
+  });
+
+  test('a wrong password changes nothing', async () => {
+    answers(() => json({ detail: 'wrong name or password' }, 401));
+    await assert.rejects(signIn('ana', 'guess'), { status: 401 });
+    assert.deepEqual([stored.get('deadwax.user'), isSomebody()], [undefined, false]);
+  });
+
+  test('only what is not shown is said to be refused', async () => {
+    let count = 0;
+    whenRefused(() => (count += 1));
+    answers(() => json({}, 401));
+    await assert.rejects(getJSON('/tracks'));
+    assert.equal(count, 1);
+    await assert.rejects(change('PUT', '/tracks/1/rating', {}));
+    answers(() => json({}, 403));
+    await assert.rejects(getJSON('/tracks'));
+    assert.equal(count, 1);
   });
 });

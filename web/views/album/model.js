@@ -254,7 +254,7 @@ export function wrongOf(wrong, rows) {
     add(`${noun(wrong.missing_tracks, 'Track')} ${placesText(wrong.missing_tracks, hasDiscs)} missing`, true);
   }
   if (wrong.double_tracks.length) {
-    add(`${noun(wrong.double_tracks, 'Track')} ${placesText(wrong.double_tracks, hasDiscs)} there twice`);
+    add(`${noun(wrong.double_tracks, 'Track')} ${placesText(wrong.double_tracks, hasDiscs)} more than once`);
   }
   if (wrong.contradicting_discs.length) add('Files differ about the number of tracks');
   if (wrong.partly_numbered) add('Some tracks have no number');

@@ -157,7 +157,7 @@ export class SelectionBar {
     const what = count(rows.length, 'track');
     toast(isLast ? `${what} at the end of the queue.` : `${what} next.`, () => {
       const words = player.undoEdit();
-      if (words) toast(`Taken back: ${words}.`);
+      if (words) toast(`Undone: ${words}.`);
     });
   }
 }

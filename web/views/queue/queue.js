@@ -235,7 +235,7 @@ export class QueueDrawer {
     const index = entries.findIndex((one) => one.key === key);
     if (index < 0) return;
     if (key === state.current && player.track.peek()) {
-      toast('This one plays: press next to leave it.');
+      toast('This track is playing: press Next to skip it.');
       return;
     }
     const name = titleOf(entries[index].row);
@@ -250,7 +250,7 @@ export class QueueDrawer {
   tell(sentence) {
     toast(sentence, () => {
       const words = player.undoEdit();
-      if (words) toast(`Taken back: ${words}.`);
+      if (words) toast(`Undone: ${words}.`);
     });
   }
 

@@ -19,7 +19,7 @@ export function queueRow(row, isLast) {
   if (!plays) return;
   toast(isLast ? `“${titleOf(row)}” is the last one in the queue.` : `“${titleOf(row)}” plays next.`, () => {
     const words = player.undoEdit();
-    if (words) toast(`Taken back: ${words}.`);
+    if (words) toast(`Undone: ${words}.`);
   });
 }
 

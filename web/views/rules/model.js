@@ -49,7 +49,7 @@ export const fields = [
   {
     name: 'is', words: 'it', kind: 'choice', choices: [
       ['lossless', 'lossless'], ['compilation', 'on a compilation'], ['clipped', 'clipped'], ['damaged', 'damaged'],
-      ['missing', 'missing'], ['duplicate', 'a sound that is there twice'], ['corrected', 'corrected here'],
+      ['missing', 'missing'], ['duplicate', 'a sound that another file has, too'], ['corrected', 'corrected here'],
     ],
   },
   {

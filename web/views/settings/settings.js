@@ -4,6 +4,7 @@ import { canStream } from '../../audio/stream-engine.js';
 import { choiceButtons } from '../../components/choice.js';
 import { FolderChooser } from '../../components/folder-chooser.js';
 import { RootList } from '../../components/root-list.js';
+import { SessionList } from '../../components/session-list.js';
 import { attempt, toast } from '../../components/toast.js';
 import { change, getJSON, hasCredentials } from '../../core/api.js';
 import { attribute, h } from '../../core/dom.js';
@@ -39,6 +40,7 @@ export class SettingsPage {
     this.about = h('dl', {});
     const changed = () => this.showAbout();
     this.roots = new RootList(changed);
+    this.sessions = new SessionList();
     this.chooser = new FolderChooser(changed);
     this.choosing = h('div', { class: 'settings-chooser', hidden: true }, this.chooser.element);
     const choose = h('button', {
@@ -46,6 +48,9 @@ export class SettingsPage {
     }, 'Choose folders');
     this.folders = h('div', { class: 'settings-folders' }, h('h2', { class: 'label' }, 'Folders'), this.roots.element);
     const scan = () => attempt(() => change('POST', '/scan', {}), 'The folders are being scanned.', false);
+    /** What is the owner's. */
+    this.ways = h('div', { class: 'buttons', hidden: !hasCredentials() }, choose,
+      h('button', { type: 'button', onclick: scan }, 'Scan the folders'));
     this.element = h('main', { class: 'settings', id: 'main' },
       h('header', { class: 'head-of' },
         h('div', {}, h('h1', { class: 'etch' }, 'Settings'), h('p', { class: 'second' }, 'For this browser'))),
@@ -55,11 +60,9 @@ export class SettingsPage {
           choice('ReplayGain', settings.replayGain, [['track', 'Track'], ['album', 'Album'], ['off', 'Off']]),
           choice('Keep true peaks below 0 dBTP', settings.protectPeaks, yesNo),
           choice('Play tracks through their presets', settings.presets, yesNo),
-          choice('Keys of one letter', settings.letterKeys, yesNo)),
+          choice('Keys of one letter', settings.letterKeys, yesNo), this.sessions.element),
         h('section', { class: 'group' }, h('h2', { class: 'label' }, 'Library'), this.about,
-          this.folders, h('div', { class: 'buttons' }, choose,
-            h('button', { type: 'button', onclick: scan }, 'Scan the folders')), this.choosing)));
-    choose.hidden = !hasCredentials();
+          this.folders, this.ways, this.choosing)));
   }
 
   /** @param {HTMLButtonElement} button */
@@ -73,6 +76,7 @@ export class SettingsPage {
   show() {
     this.folders.hidden = !hasCredentials();
     if (hasCredentials()) this.roots.show().catch((error) => toast(error.message));
+    this.sessions.show().catch((error) => toast(error.message));
     return this.showAbout();
   }
 

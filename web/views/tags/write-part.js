@@ -118,7 +118,7 @@ export class WritePart {
 
   /** @param {WritingPlan} plan */
   headingOf({ state, changing, written }) {
-    if (this.isUndo) return 'Taken back';
+    if (this.isUndo) return 'Undone';
     if (state === 'done' || state === 'stopped') return `${count(written, 'file')} written`;
     const words = headings[this.subject];
     return changing ? `${words} of ${count(changing, 'file')}`.replace('covers of', 'covers in') : words;

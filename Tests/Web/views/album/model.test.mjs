@@ -74,7 +74,7 @@ test('what is wrong is said in words, the places of discs beyond the first with 
   assert.deepEqual(words({ missing_tracks: [2, 3, 5].map((track) => ({ disc: 1, track })) }), ['Tracks 2–3, 5 missing']);
   assert.deepEqual(words({ missing_discs: [2], missing_tracks: [{ disc: 3, track: 4 }] }), ['Disc 2 missing', 'Track 3.4 missing']);
   assert.deepEqual(words({ double_tracks: [{ disc: 1, track: 7 }], contradicting_discs: [1], partly_numbered: true }),
-    ['Track 7 there twice', 'Files differ about the number of tracks', 'Some tracks have no number']);
+    ['Track 7 more than once', 'Files differ about the number of tracks', 'Some tracks have no number']);
   assert.deepEqual(words({ states: { damaged: 2, unreadable: 1 } }), ['2 files are damaged', '1 file cannot be read']);
   const many = Array.from({ length: 12 }, (_, i) => ({ disc: 1, track: 2 * i + 1 }));
   assert.deepEqual(words({ missing_tracks: many }), ['Tracks 1, 3, 5, 7, 9, 11, 13, 15 and 4 more missing']);
