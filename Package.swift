@@ -328,8 +328,8 @@ let package = Package(
     .testTarget(
       name: "MediaPlayingTests",
       dependencies: [
-        "MediaPlaying", "AudioEffects", "AudioEncoding", "DecodingService", "MediaRendering", "Base", "MediaModel",
-        "TestSupport",
+        "MediaPlaying", "AudioEffects", "AudioEncoding", "DecodingService", "MediaStore", "LibraryTracks",
+        "LibraryScanning", "MediaRendering", "Base", "MediaModel", "TestSupport",
       ]),
     .testTarget(
       name: "DeadwaxBenchTests",

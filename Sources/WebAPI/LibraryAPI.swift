@@ -46,6 +46,7 @@ package struct LibraryAPI: HTTPApplication {
           + StreamRoutes(library: library, decoders: decoders).routes
           + WaveformRoutes(library: library, decoders: decoders).routes
           + SpectrumRoutes(library: library, decoders: decoders).routes
+          + TransitionRoutes(library: library).routes
           + SimilarityRoutes(library: library, similarity: similarity).routes
           + UserDataRoutes(library: library).routes
           + SelectionRoutes(library: library, results: results).routes

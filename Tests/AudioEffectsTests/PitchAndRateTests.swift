@@ -35,6 +35,23 @@ struct PitchAndRateTests {
     for frame in 10_000..<86_000 { #expect(abs(result[frame] - expected[frame]) < 2e-6) }
   }
 
+  @Test(arguments: [(48_000, 44_100), (44_100, 48_000), (96_000, 44_100), (22_050, 48_000)])
+  func `sound that goes on in another stream goes on without a click`(from: Int, to: Int) throws {
+    func chord(_ rate: Int, _ seconds: Range<Int>) -> [Float] {
+      (seconds.lowerBound * rate..<seconds.upperBound * rate).map { frame in
+        let time = Double(frame) / Double(rate)
+        return Float([97, 440, 1_000, 5_003].reduce(0) { $0 + 0.2 * sin(2 * .pi * $1 * time + $1) })
+      }
+    }
+    let format = mono(from)
+    var joined = chord(to, 0..<1)
+    joined += try output(of: try SampleRateConverter(format, toSampleRate: to), for: chord(from, 1..<2))
+    joined += chord(to, 2..<3)
+    let expected = chord(to, 0..<3)
+    try #require(joined.count == expected.count)
+    #expect(try #require(zip(joined, expected).map { abs($0 - $1) }.max()) < 1e-5)
+  }
+
   @Test(arguments: [1, 2, 5])
   func `cutting the stream into blocks changes no bit`(channelCount: Int) throws {
     let format = AudioFormat(sampleRateInHz: 44_100, channelCount: channelCount)

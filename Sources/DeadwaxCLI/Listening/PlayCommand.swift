@@ -27,6 +27,10 @@ struct PlayCommand: ParsableCommand {
 
       Desktops, media keys and programs such as playerctl control it through MPRIS, if there is a session bus.
 
+      --transitions plays each track into the next as `render --transitions` writes it: smart (fades that suit both \
+      tracks), silence (no fades, short silences) or gapless. --explain says what each transition is, and why; `deadwax \
+      help transitions` explains the kinds.
+
       --resume continues where the last playback stopped.
 
       Examples: deadwax play 'album:tide'
@@ -34,6 +38,7 @@ struct PlayCommand: ParsableCommand {
                 deadwax play --resume
                 deadwax play 17 -o - -b 16 | aplay -f cd
                 deadwax play list:evening -o evening.flac
+                deadwax play list:party --transitions smart --explain
       """)
 
   @OptionGroup var library: LibraryOptions
@@ -84,7 +89,9 @@ struct PlayCommand: ParsableCommand {
     let cache = try cache.makeCache()
     let names = (words.isEmpty ? [""] : words).map(BytePath.init(argument:))
     try library.reading(
-      orAnalysing: names, for: [.measures, .loudness, .waveform, .waveformEnergy], output
+      orAnalysing: names,
+      for: Set([.measures, .loudness, .waveform, .waveformEnergy]).union(
+        options.transitions == .smart ? [.chroma, .rhythm] : []), output
     ) { store in
       let memory = PlayMemory(library: store.isTemporary ? nil : try library.path())
       let session = resume ? try memory.session() : nil
@@ -105,9 +112,10 @@ struct PlayCommand: ParsableCommand {
           throw ValidationError("--from is beyond the end of the first track, \(DurationText.clock(length))")
         }
       }
-      if file.output != nil { return try write(queue, load) }
+      let transitions = options.transitions.map { PlayerTransitions($0, from: store) }
+      if file.output != nil { return try write(queue, transitions, load) }
       // After all that the user may have mistyped, before anything is decoded.
-      try play(queue, session, on: try DeviceSink(device), memory, store, load)
+      try play(queue, session, on: try DeviceSink(device), transitions, memory, store, load)
     }
     output.tell(cache)
   }
@@ -136,11 +144,11 @@ struct PlayCommand: ParsableCommand {
   // MARK: On a device
 
   private func play(
-    _ queue: PlayQueue, _ session: PlaySession?, on sink: DeviceSink, _ memory: PlayMemory, _ store: MediaStore,
-    _ load: @escaping @Sendable (PlayItem) throws -> PlayedTrack
+    _ queue: PlayQueue, _ session: PlaySession?, on sink: DeviceSink, _ transitions: PlayerTransitions?,
+    _ memory: PlayMemory, _ store: MediaStore, _ load: @escaping @Sendable (PlayItem) throws -> PlayedTrack
   ) throws {
     let volume = options.volume.map { Double($0) / 100 } ?? session?.volume ?? 1
-    let settings = PlayerOptions(levelling: options.gain, volume: volume)
+    let settings = PlayerOptions(levelling: options.gain, volume: volume, transitions: transitions)
     let start = (place: session?.place ?? 0, seconds: options.from?.seconds ?? session?.seconds ?? 0)
     let (output, count) = (output, queue.items.count)
     // Messages would be drawn over.
@@ -155,6 +163,14 @@ struct PlayCommand: ParsableCommand {
         let text = "\(place + 1)/\(count)  \(track.label)  \(DurationText.clock(track.durationInSeconds))"
         try? StandardOutput.line(TerminalText.escaped(text))
         try? StandardOutput.flush()
+      },
+      onTransition: { [explains = options.explain] transition in
+        guard explains else { return }
+        if let messages {
+          messages.put(transition.explanation)
+        } else {
+          try? StandardOutput.line("  \(transition.explanation)")
+        }
       },
       onFailure: { error in
         let text = ErrorAdvice.text(of: error)
@@ -193,7 +209,10 @@ struct PlayCommand: ParsableCommand {
   // MARK: Into a file or a pipe
 
   /// All tracks in the rate and the channels of the first, which is known before anything is decoded, with its length.
-  private func write(_ queue: PlayQueue, _ load: @escaping @Sendable (PlayItem) throws -> PlayedTrack) throws {
+  private func write(
+    _ queue: PlayQueue, _ transitions: PlayerTransitions?,
+    _ load: @escaping @Sendable (PlayItem) throws -> PlayedTrack
+  ) throws {
     let tracks = try queue.items.map(load)
     guard let first = tracks.first else { return }
     for track in tracks { self.output.warn(of: track.source.damage) }
@@ -202,9 +221,12 @@ struct PlayCommand: ParsableCommand {
       sampleRateInHz: rate, channelCount: max(1, first.source.track.format.channelCount ?? 1))
     let forms = tracks.map { kind.form(holding: $0.source.track.format) }
     let form = bits?.form ?? forms.max { $0.bytesPerSample < $1.bytesPerSample } ?? .float32
-    var frameCount = try tracks.reduce(0) { try $0 + $1.frameCount(atRateInHz: rate) }
+    var frameCount =
+      try transitions?.frameCount(of: tracks, atRateInHz: rate)
+      ?? tracks.reduce(0) { try $0 + $1.frameCount(atRateInHz: rate) }
     if let from = options.from { frameCount -= from.frame(atRateInHz: rate) }
-    let settings = PlayerOptions(levelling: options.gain, volume: Double(options.volume ?? 100) / 100)
+    let settings = PlayerOptions(
+      levelling: options.gain, volume: Double(options.volume ?? 100) / 100, transitions: transitions)
     let stop = try StopSignal.catchingSignals()
     let output = SoundFileOutput(
       kind: kind, file: file, replaces: existing.overwrite,
@@ -214,7 +236,10 @@ struct PlayCommand: ParsableCommand {
       try withoutActuallyEscaping(append) { append in
         let sink = EncodedSink(format, form: form, encoder, append: append)
         let failure = FirstFailure()
-        let player = Player(queue, into: sink, options: settings, load: load, onFailure: { failure.note($0) })
+        let player = Player(
+          queue, into: sink, options: settings, load: load,
+          onTransition: { [explains = options.explain] in if explains { StandardError.line($0.explanation) } },
+          onFailure: { failure.note($0) })
         player.start(seconds: options.from?.seconds ?? 0)
         while stop.number == nil, !player.state.isFinished, failure.error == nil {
           stop.wait(for: -1, upToSeconds: 0.05)

@@ -34,7 +34,19 @@ struct PlayOptions: ParsableArguments {
     help: ArgumentHelp("Start position in the first track, in seconds or M:SS.", valueName: "position"))
   var from: SecondsArgument?
 
-  func validate() throws { try ValidationError.require("volume", volume, in: 0...100) }
+  @Option(
+    help: ArgumentHelp(
+      "How each track leads to the next: gapless, silence (short silences) or smart (fades that suit both).",
+      valueName: "style"))
+  var transitions: TransitionStyle?
+
+  @Flag(help: "With --transitions, print how each track leads to the next, and why.")
+  var explain = false
+
+  func validate() throws {
+    try ValidationError.require("volume", volume, in: 0...100)
+    if explain, transitions == nil { throw ValidationError("--explain is for --transitions") }
+  }
 
   /// nil for the preset that applies to each track.
   func chain(in store: MediaStore, of library: LibraryOptions) throws -> EffectChain? {

@@ -11,7 +11,7 @@ struct TransitionsCommand: ParsableCommand {
     commandName: "transitions",
     abstract: "Explain how each track found would lead to the next.",
     discussion: """
-      Shows the transitions that `render --transitions smart` writes, in the order of the query, and why. Everything \
+      Shows the transitions of `render --transitions smart` and `play`, in the order of the query, and why. Everything \
       comes from stored levels, beats and keys; nothing is decoded.
 
         join   each track whole: album order, under 30 s, or a genre never faded
@@ -88,6 +88,13 @@ extension PlannedTransitions.Item {
 }
 
 extension TransitionStyle: ExpressibleByArgument {}
+
+extension Transition {
+  /// One line for people: `cross 5.2 s: a quiet ending`.
+  var explanation: String {
+    "\(kind.rawValue)\(overlap > 0 ? " \(NumberText.decimal(overlap, 1)) s" : ""): \(reason.sentence)"
+  }
+}
 
 extension Transition.Reason {
   /// For people.

@@ -1,17 +1,21 @@
 internal import AudioEncoding
 internal import Foundation
 internal import LibraryTracks
-internal import MediaModel
+package import MediaModel
 internal import MediaRendering
 internal import Synchronization
 
-/// Plays a queue into a sink: gapless, each track through its effects, on a thread of its own.
+/// Plays a queue into a sink: gapless, or with transitions, each track through its effects, on a thread of its own.
 ///
 /// It knows neither a terminal nor a network. All methods return at once and may be called from any thread; what they ask
 /// for is heard after what is in the sink already, at most a buffer later.
 package final class Player: @unchecked Sendable {
   package let tap = SoundTap()
-  private static let framesPerBlock = 1024
+  /// How a track leads to the next is decided when so much of it is left, or half.
+  private static let decisionInSeconds = 60.0
+  /// The next track is read so long before it is heard.
+  private static let leadInSeconds = 10.0
+  private static let waitingInSeconds = 3.0
 
   enum Command {
     case pause(Bool)
@@ -19,6 +23,7 @@ package final class Player: @unchecked Sendable {
     case place(Int)
     case loop(Range<Int64>?)
     case following(after: Int, [PlayItem])
+    case queueChanged
     case settings
     case stop
   }
@@ -30,38 +35,61 @@ package final class Player: @unchecked Sendable {
   let shared: Mutex<PlayerState>
   private let sink: any SoundSink
   private let readAhead: ReadAhead
+  private let load: @Sendable (PlayItem) throws -> PlayedTrack
+  private let transitions: PlayerTransitions?
   private let onStart: @Sendable (Int, PlayedTrack) -> Void
+  private let onTransition: @Sendable (Transition) -> Void
   private let onFailure: @Sendable (any Error) -> Void
 
   // The thread's own.
-  private var path: OutputChain?
-  private var track: (place: Int, track: PlayedTrack, format: AudioFormat)?
-  /// Decoded samples that did not go through the effects yet, from `pendingStart` on.
-  private var pending: [Float] = []
-  private var pendingStart = 0
+  /// The tracks between the decoder and the sink, in their order: one, or two where one leads to the next.
+  private var slots: [PlayerSlot] = []
+  private var plan = RadioPlan(sampleRateInHz: 1)
+  private var bus: MixBus?
+  private var join: Join?
+  /// What came before the tracks that it has to wait for were written.
+  private var deferred: ReadAhead.Piece?
+  /// How the track that waits in there is to begin.
+  private var resumed: Join?
+  /// Tracks whose first frame was not written yet.
+  private var starts: [(output: Int64, announce: () -> Void)] = []
+  private var track: (place: Int, track: PlayedTrack)?
   private var timeline = PlayTimeline()
   private var writtenFrameCount: Int64 = 0
-  /// Of the track: where it began in the sink, and how many of its frames have gone through the effects since.
-  private var trackOutput: Int64 = 0
-  private var trackInput: Int64 = 0
   private var loop: Range<Int64>?
   private var hasPlayed = false
   private var isPaused = false
   /// Whether a track was asked for and did not begin yet; it begins even while paused, so that it is known.
   private var awaitsTrack = true
 
+  /// How the last slot leads to the next track.
+  private struct Join {
+    let place: Int
+    let item: PlayItem
+    let transition: Transition
+    /// In frames of the sink.
+    let frames: RadioPlan.FrameTransition
+    /// In the programme: until here nothing changes, whatever follows.
+    let start: Int64
+  }
+
   /// - Parameters:
   ///   - load: The track at a place of the queue; called on a thread of its own.
   ///   - onStart: Called when a track begins to go into the sink.
+  ///   - onTransition: Called before that, if transitions are planned and another track came before it.
   ///   - onFailure: Called for each track that cannot be played.
   package init(
     _ queue: PlayQueue, into sink: any SoundSink, options: PlayerOptions = PlayerOptions(),
     load: @escaping @Sendable (PlayItem) throws -> PlayedTrack,
     onStart: @escaping @Sendable (Int, PlayedTrack) -> Void = { _, _ in },
+    onTransition: @escaping @Sendable (Transition) -> Void = { _ in },
     onFailure: @escaping @Sendable (any Error) -> Void = { _ in }
   ) {
     self.sink = sink
+    self.load = load
+    transitions = options.transitions
     self.onStart = onStart
+    self.onTransition = onTransition
     self.onFailure = onFailure
     shared = Mutex(PlayerState(levelling: options.levelling, volume: options.volume))
     let shared = SharedQueue(queue)
@@ -107,11 +135,8 @@ package final class Player: @unchecked Sendable {
     while true {
       for command in takeCommands() { guard try apply(command) else { return } }
       if isPaused, !awaitsTrack { continue }
-      if pendingStart < pending.count {
-        try feed()
-      } else if let piece = readAhead.take(waitingSeconds: 0.02) {
-        guard try take(piece) else { return }
-      }
+      if let piece = nextPiece() { guard try take(piece) else { return } }
+      try advance()
       publish()
     }
   }
@@ -126,6 +151,24 @@ package final class Player: @unchecked Sendable {
 
   // MARK: Sound
 
+  /// The next piece that is needed now; nil if there is enough, or none for a moment.
+  private func nextPiece() -> ReadAhead.Piece? {
+    if let deferred {
+      guard slots.isEmpty else { return nil }
+      self.deferred = nil
+      return deferred
+    }
+    guard slots.isEmpty || slots.last?.needsSamples == true || readsNext else { return nil }
+    return readAhead.take(waitingSeconds: advancing == nil ? 0.02 : 0)
+  }
+
+  /// Whether the next track is read while another one is heard.
+  private var readsNext: Bool {
+    guard let last = slots.last, let rate = sink.format?.sampleRateInHz else { return false }
+    if slots.count > 1 { return !last.isRead && last.waitingSeconds < Self.waitingInSeconds }
+    return join.map { last.position >= $0.start - Int64(Self.leadInSeconds * Double(rate)) } ?? false
+  }
+
   /// - Returns: false at the end.
   private func take(_ piece: ReadAhead.Piece) throws -> Bool {
     switch piece {
@@ -137,41 +180,66 @@ package final class Player: @unchecked Sendable {
         readAhead.jump(to: place, frame: frame < track.frames.upperBound ? frame : nil)
         return true
       }
-      try begin(track, at: place, format: format, frame: start)
-    case .samples(let samples): (pending, pendingStart) = (samples, 0)
+      if try !begin(track, at: place, format: format, frame: start) { deferred = piece }
+    case .samples(let samples): slots.last?.give(samples)
     case .moved(let frame):
-      guard let path, let track else { return true }
-      mark(
-        track.place, frame: frame, at: trackOutput + path.outputFrameCount(for: trackInput), path)
-    case .end:
-      var block: [Float] = []
-      try path?.finish(into: &block)
-      try write(block)
-      path = nil
-    case .failed(_, let error):
-      path = nil
+      guard let slot = slots.last else { return true }
+      mark(slot, frame: frame, at: slot.end)
+    case .end: slots.last?.isRead = true
+    case .failed(let place, let error):
+      join = nil
+      if let slot = slots.last, slot.place == place, !slot.isRead {
+        plan.end(at: slot.position)
+        slots.removeLast()
+      }
       onFailure(error)
     case .finished(let place):
+      join = nil
+      guard slots.isEmpty else {
+        deferred = piece
+        return true
+      }
       // Tracks may have been added since the last one was read.
       if let next = queue.place(after: place) {
         readAhead.jump(to: next, frame: nil)
         return true
       }
       guard hasPlayed else { throw PlayingError.nothingPlayable }
+      try passOn()
       try sink.finish()
       return false
     }
     return true
   }
 
-  private func begin(_ track: PlayedTrack, at place: Int, format: AudioFormat, frame: Int64) throws {
-    if !sink.continues(with: format) {
+  /// - Returns: false if the track must wait for those before it.
+  private func begin(_ track: PlayedTrack, at place: Int, format: AudioFormat, frame: Int64) throws -> Bool {
+    let join = resumed ?? (frame == track.frames.lowerBound ? decidedJoin(to: track, at: place) : nil)
+    if !sink.continues(with: format), join?.frames.overlapFrameCount ?? 0 == 0 || slots.isEmpty {
+      guard slots.isEmpty else {
+        // It ends where it is to end.
+        if let join { plan.end(at: plan.frameCount - join.frames.cutFrameCount) }
+        self.join = nil
+        resumed = join
+        return false
+      }
+      try passOn()
       try sink.open(format)
-      timeline.removeAll()
-      writtenFrameCount = 0
+      bus = nil
     }
+    let output = sink.format ?? format
+    var transition = join?.frames
+    if let resumed {
+      // The track before it ended already, and the rate may be another one.
+      transition = RadioPlan.FrameTransition(
+        resumed.transition, afterFrames: 0, sampleRateInHz: output.sampleRateInHz)
+      transition?.overlapFrameCount = 0
+      transition?.fadeInFrameCount = 0
+    }
+    (self.join, resumed) = (nil, nil)
+    if bus == nil { bus = MixBus(output, origin: plan.frameCount) }
     let isOther = self.track?.place != place || !hasPlayed
-    self.track = (place, track, format)
+    self.track = (place, track)
     if isOther { loop = nil }
     awaitsTrack = false
     let settings = shared.withLock { state in
@@ -179,42 +247,151 @@ package final class Player: @unchecked Sendable {
       return state.settings(of: track, at: place)
     }
     let path = try OutputChain(
-      format, through: track.chain, settings, to: sink.format ?? format, form: sink.form,
+      format, through: track.chain, settings, to: output, form: sink.form,
       own: SampleForm(holding: track.source.track.format))
-    self.path = path
-    (trackOutput, trackInput) = (writtenFrameCount, 0)
-    mark(place, frame: frame, at: writtenFrameCount, path)
+    let frameCount = loop == nil ? path.outputFrameCount(for: track.frames.upperBound - frame) : 1 << 60
+    plan.append(RadioPlan.Slot(frameCount: frameCount, transition: transition))
+    let index = plan.entries.count - 1
+    bus?.overlap(plan.overlap(before: index))
+    let entry = plan.entries[index]
+    let slot = PlayerSlot(
+      track, at: place, queue.item(at: place), channelCount: format.channelCount, through: path, index: index,
+      position: entry.frames.lowerBound - entry.skippedFrameCount)
+    slots.append(slot)
+    mark(slot, frame: frame, skipping: entry.skippedFrameCount, at: entry.frames.lowerBound)
     hasPlayed = true
-    if isOther { onStart(place, track) }
-  }
-
-  private func mark(_ place: Int, frame: Int64, at output: Int64, _ path: OutputChain) {
-    let many: Int64 = 1 << 30
-    timeline.append(
-      atOutput: output, place: place, frame: frame, ratio: Double(many) / Double(path.outputFrameCount(for: many)))
-  }
-
-  /// Sends one block through the effects.
-  private func feed() throws {
-    guard let path, let track else {
-      pending = []
-      return
+    let announce = { [onStart, onTransition] in
+      if let join { onTransition(join.transition) }
+      if isOther { onStart(place, track) }
     }
-    let channelCount = track.format.channelCount
-    let end = min(pending.count, pendingStart + Self.framesPerBlock * channelCount)
-    var block: [Float] = []
-    let samples = Array(pending[pendingStart..<end])
-    try path.process(samples.span, into: &block)
-    trackInput += Int64((end - pendingStart) / channelCount)
-    pendingStart = end
-    try write(block)
+    starts.append((entry.frames.lowerBound, announce))
+    announceStarts()
+    return true
   }
 
-  private func write(_ block: [Float]) throws {
-    guard !block.isEmpty, let format = sink.format else { return }
+  private func announceStarts() {
+    while let start = starts.first, start.output <= writtenFrameCount {
+      start.announce()
+      starts.removeFirst()
+    }
+  }
+
+  private func mark(_ slot: PlayerSlot, frame: Int64, skipping skipped: Int64 = 0, at output: Int64) {
+    let many: Int64 = 1 << 30
+    let ratio = Double(many) / Double(slot.path.outputFrameCount(for: many))
+    timeline.append(
+      atOutput: output, place: slot.place, frame: frame + Int64(Double(skipped) * ratio), ratio: ratio)
+  }
+
+  // MARK: Slots
+
+  /// The slot whose turn it is: the one that is furthest behind. nil if it has to wait for samples, or for the next track.
+  private var advancing: PlayerSlot? {
+    guard let slot = slots.min(by: { $0.position < $1.position }), !slot.needsSamples else { return nil }
+    return slot === slots.last && slot.position >= join?.start ?? .max ? nil : slot
+  }
+
+  private func advance() throws {
+    guard let slot = advancing else { return }
+    decideJoin(of: slot)
+    if slot === slots.last, slot.position >= join?.start ?? .max { return }
+    try slot.advance()
+    let start = slot.position
+    let limit = slot === slots.last ? join?.start ?? .max : .max
+    let block = slot.takeReady(upTo: limit)
+    bus?.add(block.span, ofChannels: slot.path.format.channelCount, at: start, in: plan.entries[slot.index])
+    try passOn()
+    let count = slots.count
+    slots.removeAll { slot in
+      if slot.isFinished, slot.ready.isEmpty { return true }
+      // The rest of it is cut off.
+      return slot !== slots.last && slot.position >= plan.entries[slot.index].frames.upperBound
+    }
+    if slots.isEmpty, count > 0 { plan.end(at: min(slot.position, plan.frameCount)) }
+  }
+
+  /// Writes what is complete.
+  private func passOn() throws {
+    let limit = min(slots.map(\.position).min() ?? .max, plan.frameCount)
+    // Only so far sounds what sounds now.
+    let starts = slots.map { plan.entries[$0.index].frames.lowerBound }
+    for frame in starts.filter({ $0 > writtenFrameCount && $0 < limit }) + [limit] {
+      guard let block = bus?.take(upTo: frame), !block.isEmpty else { continue }
+      let sounding = slots.filter { plan.entries[$0.index].frames.lowerBound < frame }
+      try write(block, as: sounding.last { $0.path.isDithered } ?? sounding.last)
+    }
+  }
+
+  private func write(_ block: [Float], as slot: PlayerSlot?) throws {
+    guard let format = sink.format else { return }
+    let block = slot?.path.dithered(block) ?? block
     tap.append(block.span, channelCount: format.channelCount, sampleRateInHz: format.sampleRateInHz)
     try sink.write(block.span)
     writtenFrameCount += Int64(block.count / format.channelCount)
+    announceStarts()
+  }
+
+  // MARK: Transitions
+
+  private func decideJoin(of slot: PlayerSlot) {
+    guard let rate = sink.format?.sampleRateInHz, slot === slots.last, !slot.isJoinDecided, transitions != nil,
+      loop == nil
+    else { return }
+    let frames = plan.entries[slot.index].frames
+    let least = max(Int64(Self.decisionInSeconds * Double(rate)), Int64(frames.count) / 2)
+    guard frames.upperBound - slot.position <= least else { return }
+    slot.isJoinDecided = true
+    guard let next = queue.place(after: slot.place), let item = queue.item(at: next), let track = try? load(item) else {
+      return
+    }
+    join = makeJoin(slot, to: track, item, at: next)
+    guard let join, slot.track.chain.rate == 1 else { return }
+    // Effects and the conversion of the rate look less than a second ahead.
+    let cut = join.frames.cutFrameCount * Int64(slot.track.sampleRateInHz) / Int64(rate)
+    readAhead.end(slot.place, at: slot.track.frames.upperBound - cut + Int64(slot.track.sampleRateInHz))
+  }
+
+  /// What was decided, if it is this track that follows; else that is decided now.
+  private func decidedJoin(to track: PlayedTrack, at place: Int) -> Join? {
+    guard transitions != nil, let item = queue.item(at: place) else { return nil }
+    if let join, join.place == place, join.item == item { return join }
+    return slots.last.flatMap { makeJoin($0, to: track, item, at: place) }
+  }
+
+  /// nil if nothing can be known of them; then both are heard whole.
+  private func makeJoin(_ slot: PlayerSlot, to track: PlayedTrack, _ item: PlayItem, at place: Int) -> Join? {
+    guard let rate = sink.format?.sampleRateInHz, let transitions,
+      let transition = try? transitions.transition(from: slot.track, to: track, atRateInHz: rate),
+      let frameCount = try? slot.track.frameCount(atRateInHz: rate)
+    else { return nil }
+    var frames = RadioPlan.FrameTransition(transition, afterFrames: frameCount, sampleRateInHz: rate)
+    // What was written stays.
+    let own = plan.entries[slot.index].frames
+    let written = max(slot.position, own.lowerBound)
+    let end = max(written, own.upperBound - frames.cutFrameCount)
+    frames.cutFrameCount = own.upperBound - end
+    if end - written < frames.overlapFrameCount {
+      frames.overlapFrameCount = end - written
+      frames.fadeInFrameCount = min(frames.fadeInFrameCount, frames.overlapFrameCount)
+    }
+    return Join(
+      place: place, item: item, transition: transition, frames: frames, start: end - frames.overlapFrameCount)
+  }
+
+  /// Decides again what follows, after a change of the queue.
+  private func decideAgain() {
+    guard let heard = heard(), let last = slots.last else { return }
+    func follows(_ item: PlayItem?, at place: Int, _ slot: PlayerSlot) -> Bool {
+      queue.place(after: slot.place) == place && queue.item(at: place) == item
+    }
+    let isAsPlanned = zip(slots, slots.dropFirst()).allSatisfy { follows($1.item, at: $1.place, $0) }
+    if isAsPlanned, readAhead.place == last.place {
+      (join, last.isJoinDecided) = (nil, false)
+      readAhead.end(last.place, at: nil)
+    } else if !isAsPlanned || !(join.map { follows($0.item, at: $0.place, last) } ?? false) {
+      sink.discard()
+      move(to: heard.place, frame: heard.frame)
+    }
   }
 
   // MARK: Commands
@@ -236,8 +413,9 @@ package final class Player: @unchecked Sendable {
       sink.discard()
       move(to: place, frame: frame)
     case .place(let place):
+      let isHeard = heard()?.place == place
       sink.discard()
-      move(to: place, frame: nil)
+      move(to: place, frame: nil, keepsLoop: isHeard)
     case .loop(let range):
       let heard = heard()
       loop = range
@@ -250,14 +428,17 @@ package final class Player: @unchecked Sendable {
       guard let heard else { break }
       if heard.place > place {
         sink.discard()
-        move(to: place + 1, frame: nil)
+        move(to: place + 1, frame: nil, keepsLoop: false)
       } else if readAhead.place.map({ $0 > place }) ?? false {
         // A track that no longer follows may be decoded already.
         sink.discard()
         move(to: heard.place, frame: heard.frame)
+      } else if transitions != nil {
+        decideAgain()
       }
+    case .queueChanged: if transitions != nil { decideAgain() }
     case .settings:
-      if let track { path?.update(shared.withLock { $0.settings(of: track.track, at: track.place) }) }
+      for slot in slots { slot.path.update(shared.withLock { $0.settings(of: slot.track, at: slot.place) }) }
     case .stop:
       publish()
       shared.withLock { $0.wasStopped = true }
@@ -267,12 +448,14 @@ package final class Player: @unchecked Sendable {
     return true
   }
 
-  private func move(to place: Int, frame: Int64?) {
-    if place != track?.place { loop = nil }
+  /// - Parameter keepsLoop: Whether it stays in the track that is heard.
+  private func move(to place: Int, frame: Int64?, keepsLoop: Bool = true) {
+    if !keepsLoop { loop = nil }
     awaitsTrack = true
-    path = nil
-    pending = []
-    pendingStart = 0
+    slots = []
+    plan = RadioPlan(sampleRateInHz: 1)
+    (bus, join, deferred, resumed) = (nil, nil, nil, nil)
+    starts = []
     timeline.removeAll()
     writtenFrameCount = 0
     readAhead.jump(to: place, frame: frame, loop: loop)

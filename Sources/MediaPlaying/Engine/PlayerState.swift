@@ -7,10 +7,13 @@ package struct PlayerOptions: Sendable {
   package var levelling = LoudnessLevelling.track
   /// `0...1`, as a slider shows it.
   package var volume = 1.0
+  /// Who decides how each track leads to the next; nil for gapless playing.
+  package var transitions: PlayerTransitions?
 
-  package init(levelling: LoudnessLevelling = .track, volume: Double = 1) {
+  package init(levelling: LoudnessLevelling = .track, volume: Double = 1, transitions: PlayerTransitions? = nil) {
     self.levelling = levelling
     self.volume = volume
+    self.transitions = transitions
   }
 }
 
@@ -135,7 +138,10 @@ extension Player {
   package var itemCount: Int { queue.change { $0.items.count } }
 
   /// The queue and what follows in it may change while it is played.
-  package func changeQueue(_ change: (inout PlayQueue) -> Void) { queue.change { change(&$0) } }
+  package func changeQueue(_ change: (inout PlayQueue) -> Void) {
+    queue.change { change(&$0) }
+    send(.queueChanged)
+  }
 
   /// Replaces what follows a place at which the player is or soon will be. If another track plays by then, the first of the
   /// new ones begins instead of it.

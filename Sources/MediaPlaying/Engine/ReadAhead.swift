@@ -31,6 +31,7 @@ final class ReadAhead: @unchecked Sendable {
   private var waitingSampleCount = 0
   private var request: (place: Int, frame: Int64?)?
   private var loop: Range<Int64>?
+  private var ending: (place: Int, frame: Int64)?
   private var isStopped = false
   private var readPlace: Int?
   /// The thread's own: the track that is open.
@@ -64,9 +65,15 @@ final class ReadAhead: @unchecked Sendable {
       waitingSampleCount = 0
       request = (place, frame)
       self.loop = loop
+      ending = nil
       condition.broadcast()
     }
   }
+
+  /// Ends a track before its last frame, if it is still read.
+  ///
+  /// - Parameter frame: Of the recording; nil for its end.
+  func end(_ place: Int, at frame: Int64?) { condition.withLock { ending = frame.map { (place, $0) } } }
 
   /// The next piece; nil if there is none for a moment.
   func take(waitingSeconds: Double) -> Piece? {
@@ -117,7 +124,7 @@ final class ReadAhead: @unchecked Sendable {
   ///
   /// - Returns: false if something else was asked for meanwhile.
   private func read(_ place: Int, from frame: Int64?) -> Bool {
-    condition.withLock { readPlace = place }
+    condition.withLock { (readPlace, ending) = (place, nil) }
     do {
       let track: PlayedTrack
       let reader: SegmentReader
@@ -134,13 +141,15 @@ final class ReadAhead: @unchecked Sendable {
       if permutation != nil { format.channelOrder = .standard }
       var position = min(max(frame ?? track.frames.lowerBound, track.frames.lowerBound), track.frames.upperBound)
       guard push(.track(place: place, track, format: format, start: position)) else { return false }
-      while position < track.frames.upperBound {
-        let loop = condition.withLock { self.loop }
+      while true {
+        let (loop, ending) = condition.withLock { (self.loop, self.ending) }
+        let last = min(track.frames.upperBound, ending.map { $0.place == place ? $0.frame : .max } ?? .max)
+        guard position < last else { break }
         if let loop, position >= loop.upperBound {
           position = loop.lowerBound
           guard push(.moved(position)) else { return false }
         }
-        let end = min(position + Self.framesPerPiece, track.frames.upperBound, loop?.upperBound ?? .max)
+        let end = min(position + Self.framesPerPiece, last, loop?.upperBound ?? .max)
         var samples = try reader.samples(of: position..<end)
         guard !samples.isEmpty else { throw RenderingError.missingFrames(track.frames.upperBound - position) }
         position += Int64(samples.count / format.channelCount)

@@ -22,7 +22,8 @@ struct SoundSettings: Hashable, Sendable {
 ///
 /// Pitch, reverberation, rate, equalizer, gain, limiter: these are the effects of `render`, and without conversion and
 /// volume the samples are those that it writes. The limiter works if an effect or a gain can raise peaks, as there. Then
-/// come the rate and the channels of the sink, the volume, and dither if the sink holds fewer bits than there are.
+/// come the rate and the channels of the sink, and the volume. After what sounds together was summed there is dither, if the
+/// sink holds fewer bits than there are.
 final class OutputChain {
   private let sequence: EffectSequence
   private let equalizer: EqualizerProcessor
@@ -67,7 +68,6 @@ final class OutputChain {
     dither = form.integerBits.map { [keepsSamples] bits in
       SwitchedDither(bits: bits, isOn: !keepsSamples || !settings.keepsSamples, format: format)
     }
-    if let dither { stages.append(dither) }
     sequence = EffectSequence(stages, format: input)
   }
 
@@ -85,6 +85,17 @@ final class OutputChain {
 
   func process(_ samples: Span<Float>, into output: inout [Float]) throws {
     try sequence.process(samples, into: &output)
+  }
+
+  /// Whether dither is on.
+  var isDithered: Bool { dither?.isOn ?? false }
+
+  /// Samples for the sink, of this track or of a sum.
+  func dithered(_ samples: [Float]) -> [Float] {
+    guard let dither, dither.isOn else { return samples }
+    var dithered: [Float] = []
+    dither.process(samples.span, into: &dithered)
+    return dithered
   }
 
   /// Appends what is left, at the end of the track.

@@ -4,7 +4,7 @@ internal import MediaModel
 /// Dither for a sink of integers, which may be switched at any time; off, it keeps every bit.
 final class SwitchedDither: SoundEffect {
   private let dither: Dither
-  private var isOn: Bool
+  private(set) var isOn: Bool
 
   init(bits: Int, isOn: Bool, format: AudioFormat) {
     dither = Dither(bits: bits, format: format)

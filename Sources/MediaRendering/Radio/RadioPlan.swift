@@ -74,6 +74,12 @@ package struct RadioPlan: Hashable, Sendable {
     /// The first frame of the track or of its announcement.
     package var start: Int64 { min(frames.lowerBound, voice?.lowerBound ?? .max) }
 
+    /// Whether the factor is 1 for all of some frames of the programme.
+    func isPlain(in range: Range<Int64>) -> Bool {
+      !isDucked && range.lowerBound - frames.lowerBound >= fadeInFrameCount
+        && frames.upperBound - range.upperBound >= fadeOutFrameCount
+    }
+
     /// The factor for a frame of the programme; exactly 1 outside of fades and announcements.
     package func gain(at frame: Int64) -> Double {
       var gain = 1.0
@@ -109,49 +115,71 @@ package struct RadioPlan: Hashable, Sendable {
 
   package private(set) var entries: [Entry] = []
   package private(set) var frameCount: Int64 = 0
+  private let sampleRateInHz: Int
+  private let crossfadeInSeconds: Double
+  private var previous: Slot?
 
-  package init(_ slots: [Slot], sampleRateInHz: Int, crossfadeInSeconds: Double = 0) {
+  package init(_ slots: [Slot] = [], sampleRateInHz: Int, crossfadeInSeconds: Double = 0) {
+    (self.sampleRateInHz, self.crossfadeInSeconds) = (sampleRateInHz, crossfadeInSeconds)
+    for slot in slots { append(slot) }
+  }
+
+  /// Where the sound of an entry and that of the one before it are heard together; empty if they are not.
+  package func overlap(before index: Int) -> Range<Int64> {
+    guard index > 0 else { return 0..<0 }
+    let start = entries[index].frames.lowerBound
+    return start..<max(start, entries[index - 1].frames.upperBound)
+  }
+
+  /// Lets the last track end before, or behind, the frame at which it was to end.
+  package mutating func end(at frame: Int64) {
+    guard let last = entries.indices.last else { return }
+    let start = entries[last].frames.lowerBound
+    entries[last].frames = start..<max(start, frame)
+    frameCount = entries[last].frames.upperBound
+  }
+
+  /// Places one more track, which may cut the one before it.
+  package mutating func append(_ slot: Slot) {
     func frames(_ seconds: Double) -> Int64 { Int64((seconds * Double(sampleRateInHz)).rounded()) }
     let (gap, lead, ramp) = (frames(Self.gapInSeconds), frames(Self.leadInSeconds), frames(Self.rampInSeconds))
-    for (index, slot) in slots.enumerated() {
-      let previous = index > 0 ? slots[index - 1] : nil
-      var start = frameCount
-      var entry = Entry(frames: 0..<0, rampFrameCount: ramp)
-      let isJoined = slot.joinsPrevious && previous != nil
-      let fade =
-        isJoined ? 0 : min(frames(crossfadeInSeconds), (previous?.frameCount ?? 0) / 2, slot.frameCount / 2)
-      let voiceCount = isJoined ? 0 : slot.voiceFrameCount
-      let isOverIntro =
-        slot.introFrameCount >= max(frames(Self.shortestIntroInSeconds), fade + lead + voiceCount + lead)
-      if voiceCount > 0, !isOverIntro {
-        let voice = (previous == nil ? 0 : frameCount + gap)
-        entry.voice = voice..<voice + voiceCount
-        start = voice + voiceCount + gap
-      } else if let transition = slot.transition, let last = entries.indices.last, voiceCount == 0 {
-        entry.skippedFrameCount = min(transition.skippedFrameCount, slot.frameCount)
-        let end = max(entries[last].frames.lowerBound, frameCount - transition.cutFrameCount)
-        entries[last].frames = entries[last].frames.lowerBound..<end
-        let overlap = min(
-          transition.overlapFrameCount, Int64(entries[last].frames.count), slot.frameCount - entry.skippedFrameCount)
-        start = end - overlap
-        entry.fadeInFrameCount = min(transition.fadeInFrameCount, slot.frameCount - entry.skippedFrameCount)
-        entry.fadesInSmoothly = true
-        if transition.fadesOut {
-          entries[last].fadeOutFrameCount = overlap
-          entries[last].fadesOutSmoothly = true
-        }
-      } else {
-        start -= fade
-        entry.fadeInFrameCount = fade
-        if fade > 0 { entries[index - 1].fadeOutFrameCount = fade }
-        if voiceCount > 0 {
-          entry.voice = start + fade + lead..<start + fade + lead + voiceCount
-          entry.isDucked = true
-        }
+    var start = frameCount
+    var entry = Entry(frames: 0..<0, rampFrameCount: ramp)
+    let isJoined = slot.joinsPrevious && previous != nil
+    let fade =
+      isJoined ? 0 : min(frames(crossfadeInSeconds), (previous?.frameCount ?? 0) / 2, slot.frameCount / 2)
+    let voiceCount = isJoined ? 0 : slot.voiceFrameCount
+    let isOverIntro =
+      slot.introFrameCount >= max(frames(Self.shortestIntroInSeconds), fade + lead + voiceCount + lead)
+    if voiceCount > 0, !isOverIntro {
+      let voice = (previous == nil ? 0 : frameCount + gap)
+      entry.voice = voice..<voice + voiceCount
+      start = voice + voiceCount + gap
+    } else if let transition = slot.transition, let last = entries.indices.last, voiceCount == 0 {
+      entry.skippedFrameCount = min(transition.skippedFrameCount, slot.frameCount)
+      let end = max(entries[last].frames.lowerBound, frameCount - transition.cutFrameCount)
+      entries[last].frames = entries[last].frames.lowerBound..<end
+      let overlap = min(
+        transition.overlapFrameCount, Int64(entries[last].frames.count), slot.frameCount - entry.skippedFrameCount)
+      start = end - overlap
+      entry.fadeInFrameCount = min(transition.fadeInFrameCount, slot.frameCount - entry.skippedFrameCount)
+      entry.fadesInSmoothly = true
+      if transition.fadesOut {
+        entries[last].fadeOutFrameCount = overlap
+        entries[last].fadesOutSmoothly = true
       }
-      entry.frames = start..<start + slot.frameCount - entry.skippedFrameCount
-      frameCount = entry.frames.upperBound
-      entries.append(entry)
+    } else {
+      start -= fade
+      entry.fadeInFrameCount = fade
+      if fade > 0, let last = entries.indices.last { entries[last].fadeOutFrameCount = fade }
+      if voiceCount > 0 {
+        entry.voice = start + fade + lead..<start + fade + lead + voiceCount
+        entry.isDucked = true
+      }
     }
+    entry.frames = start..<start + slot.frameCount - entry.skippedFrameCount
+    frameCount = entry.frames.upperBound
+    entries.append(entry)
+    previous = slot
   }
 }

@@ -51,7 +51,7 @@ package struct RadioRenderer {
     self.format = format
     var items: [Item] = []
     var slots: [RadioPlan.Slot] = []
-    var previous: TransitionPlanner.Track?
+    var previous: SequencedTrack?
     for (index, track) in tracks.enumerated() {
       let isJoined = index > 0 && tracks[index - 1].isFollowed(by: track)
       let rendered = track.rendered
@@ -77,13 +77,13 @@ package struct RadioRenderer {
       let frameCount = try recording.frameCount()
       var transition: RadioPlan.FrameTransition?
       if let (planner, store) = transitions {
-        let planned = try track.planned(length: Double(frameCount) / Double(format.sampleRateInHz), from: store)
+        let sequenced = try track.sequenced(length: Double(frameCount) / Double(format.sampleRateInHz), from: store)
         if let previous, let last = slots.last {
           transition = RadioPlan.FrameTransition(
-            planner.plan(previous, planned, tracks[index - 1].neighbours(track)), afterFrames: last.frameCount,
+            previous.transition(to: sequenced, by: planner), afterFrames: last.frameCount,
             sampleRateInHz: format.sampleRateInHz)
         }
-        previous = planned
+        previous = sequenced
       }
       slots.append(
         RadioPlan.Slot(
@@ -110,7 +110,8 @@ package struct RadioRenderer {
   package func write(_ append: ([UInt8]) throws -> Void) throws -> (report: RenderReport, start: [UInt8]) {
     let encoder = try request.kind.makeEncoder(format, form: form, frameCount: plan.frameCount, lossy: request.lossy)
     let dither = dither
-    var bus = MixBus(channelCount: format.channelCount)
+    var bus = MixBus(format, limitsOverlaps: request.peaks != .keep)
+    for index in items.indices { bus.overlap(plan.overlap(before: index)) }
     func pass(upTo frame: Int64) throws {
       var samples = bus.take(upTo: frame)
       if let dither {
@@ -131,15 +132,9 @@ package struct RadioRenderer {
       let recording = try Self.open(item.track, format)
       let own = try recording.format()
       try recording.forEachBlock(through: item.level.stages(own).stages) { block in
-        let samples = placed(block, from: own.channelCount, at: position, entry)
         // What is skipped or cut is decoded, because effects before it may ring.
-        let heard = (position..<position + Int64(samples.count / format.channelCount)).clamped(to: entry.frames)
-        if !heard.isEmpty {
-          let first = Int(heard.lowerBound - position) * format.channelCount
-          let range = first..<first + heard.count * format.channelCount
-          bus.add(samples.span.extracting(range), at: heard.lowerBound)
-        }
-        position += Int64(samples.count / format.channelCount)
+        bus.add(block, ofChannels: own.channelCount, at: position, in: entry)
+        position += Int64(block.count / own.channelCount)
         try pass(upTo: min(position, end))
       }
     }
@@ -157,21 +152,5 @@ package struct RadioRenderer {
       return nil
     }
     return Dither(bits: bits, format: format)
-  }
-
-  /// A block with the channels of the programme and the gain of its place.
-  private func placed(
-    _ block: Span<Float>, from channelCount: Int, at position: Int64, _ entry: RadioPlan.Entry
-  ) -> [Float] {
-    var samples: [Float] = []
-    samples.reserveCapacity(block.count / channelCount * format.channelCount)
-    for frame in 0..<block.count / channelCount {
-      let gain = entry.gain(at: position + Int64(frame))
-      for channel in 0..<format.channelCount {
-        let sample = block[frame * channelCount + min(channel, channelCount - 1)]
-        samples.append(gain == 1 ? sample : Float(Double(sample) * gain))
-      }
-    }
-    return samples
   }
 }

@@ -55,17 +55,16 @@ package struct RadioTrack: Sendable {
     introInSeconds = try Self.introInSeconds(WaveformEnergy(blob: product.bytes))
   }
 
-  func isFollowed(by next: RadioTrack) -> Bool { neighbours(next) == .album }
+  func isFollowed(by next: RadioTrack) -> Bool { AlbumPlace.neighbours(album, next.album) == .album }
 
-  func neighbours(_ next: RadioTrack) -> TransitionPlanner.Neighbours { AlbumPlace.neighbours(album, next.album) }
-
-  /// What a planner needs to know of it.
+  /// What decides how it leads to the next one.
   ///
   /// - Parameter length: As it is rendered, in seconds.
-  func planned(length: Double, from store: MediaStore) throws -> TransitionPlanner.Track {
-    try TransitionPlanner.Track(
-      ofRecording: rendered.source.track.recordingID, length: length, speed: rendered.chain.rate, genres: genres,
-      from: store)
+  func sequenced(length: Double, from store: MediaStore) throws -> SequencedTrack {
+    SequencedTrack(
+      try TransitionPlanner.Track(
+        ofRecording: rendered.source.track.recordingID, length: length, speed: rendered.chain.rate, genres: genres,
+        from: store), album: album)
   }
 
   /// How far below the mean of the track its beginning stays.
@@ -89,45 +88,64 @@ package struct RadioTrack: Sendable {
 
   /// A file that a query finds, and where it stands.
   struct Row {
+    fileprivate static let fields = [
+      QueryField("id", .integer), QueryField("path", .path), QueryField("duration", .duration),
+      QueryField("editionname", .text), QueryField("disc", .integer), QueryField("track", .integer),
+      QueryField("genre", .text), QueryField("artist", .text), QueryField("title", .text),
+    ]
+
     var recordingID: Int64
     var path: BytePath
-    var lengthInSeconds: Double
+    /// nil without decoded sound.
+    var lengthInSeconds: Double?
     var album: AlbumPlace?
     var genres: [String]
     var artist: String?
     var title: String?
+
+    /// - Parameter values: Of ``fields``; nil for a file that is no track.
+    fileprivate init?(_ values: ArraySlice<FieldValue>) {
+      let values = Array(values)
+      guard case .path(let path) = values[1] else { return nil }
+      func text(_ index: Int) -> String? { if case .text(let text) = values[index] { text } else { nil } }
+      func number(_ index: Int) -> Int64? {
+        if case .integer(let number) = values[index] { number } else { nil }
+      }
+      recordingID = number(0) ?? 0
+      self.path = path
+      if case .real(let length) = values[2], recordingID > 0 { lengthInSeconds = length }
+      album = text(3).flatMap { edition in
+        number(5).map { AlbumPlace(edition: edition, disc: Int(number(4) ?? 1), track: Int($0)) }
+      }
+      genres = text(6).map { [$0] } ?? []
+      (artist, title) = (text(7), text(8))
+    }
   }
 
   /// The files that a query finds, in its order, each recording once.
   ///
   /// - Returns: Also how many files have no decoded sound.
   static func rows(of query: Query, in store: MediaStore) throws -> (rows: [Row], undecodedCount: Int) {
-    let fields = [
-      QueryField("id", .integer), QueryField("path", .path), QueryField("duration", .duration),
-      QueryField("editionname", .text), QueryField("disc", .integer), QueryField("track", .integer),
-      QueryField("genre", .text), QueryField("artist", .text), QueryField("title", .text),
-    ]
     var rows: [Row] = []
     var seen: Set<Int64> = []
     var undecodedCount = 0
-    try store.forEachRow(of: query, fields: fields) { values in
-      guard case .path(let path) = values[1] else { return }
-      guard case .integer(let id) = values[0], case .real(let length) = values[2] else {
+    try store.forEachRow(of: query, fields: Row.fields) { values in
+      guard let row = Row(values[...]) else { return }
+      if row.lengthInSeconds == nil {
         undecodedCount += 1
-        return
+      } else if seen.insert(row.recordingID).inserted {
+        rows.append(row)
       }
-      guard seen.insert(id).inserted else { return }
-      func text(_ index: Int) -> String? { if case .text(let text) = values[index] { text } else { nil } }
-      func number(_ index: Int) -> Int? { if case .integer(let number) = values[index] { Int(number) } else { nil } }
-      let album = text(3).flatMap { edition in
-        number(5).map { AlbumPlace(edition: edition, disc: number(4) ?? 1, track: $0) }
-      }
-      rows.append(
-        Row(
-          recordingID: id, path: path, lengthInSeconds: length, album: album, genres: text(6).map { [$0] } ?? [],
-          artist: text(7), title: text(8)))
     }
     return (rows, undecodedCount)
+  }
+
+  /// The first file of a recording; nil if it has none.
+  static func row(ofRecording id: Int64, in store: MediaStore) throws -> Row? {
+    guard let file = try store.files.all(ofRecording: id).first?.id else { return nil }
+    var found: Row?
+    try store.forEachListRow(ofFiles: [file], fields: Row.fields) { found = Row($0.values.dropFirst()) }
+    return found
   }
 
   /// The tracks that a query finds, in its order, each recording once.

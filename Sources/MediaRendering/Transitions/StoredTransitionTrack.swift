@@ -4,22 +4,27 @@ package import MediaModel
 package import MediaStore
 
 extension TransitionPlanner.Track {
-  /// With what a library has stored of a whole recording; nothing is decoded.
+  /// With what a library has stored of a recording; nothing is decoded.
   ///
   /// - Parameters:
+  ///   - part: Its frames, if only these are played. Their key and their beats are not known.
   ///   - length: In seconds, as it is played.
   ///   - speed: At which it is played. Stored places hold for 1 only, so at others nothing is known of it.
   ///   - genres: Of its file.
-  package init(ofRecording id: Int64, length: Double, speed: Double = 1, genres: [String], from store: MediaStore)
-    throws
-  {
+  package init(
+    ofRecording id: Int64, part: Range<Int64>? = nil, length: Double, speed: Double = 1, genres: [String],
+    from store: MediaStore
+  ) throws {
     self.init(length: length, recordingID: id)
     self.genres = genres
     guard speed == 1 else { return }
     if let product = try store.products.product(.waveformEnergy, ofRecording: id) {
       let energy = try WaveformEnergy(blob: product.bytes)
-      levels = LevelProfile(energy, frames: 0..<Int((length * Double(energy.sampleRateInHz)).rounded()))
+      let frameCount = Int((length * Double(energy.sampleRateInHz)).rounded())
+      let first = Int(part?.lowerBound ?? 0)
+      levels = LevelProfile(energy, frames: first..<first + frameCount)
     }
+    guard part == nil else { return }
     if let product = try store.products.product(.chroma, ofRecording: id) {
       key = try ChromaSummary(blob: product.bytes).key
     }

@@ -283,6 +283,14 @@ extension RouteCase {
 
   private static let similarity = [
     RouteCase(
+      name: "GET /transitions", right: .reading, target: "/transitions?style=smart&ids={track},{copy},{track}",
+      keys: ["schema", "style", "sample_rate_hz", "tracks"], itemKeys: ["tracks": ["id", "frames", "next"]],
+      isTagged: true,
+      wrongTargets: [
+        "/transitions?ids=999999": 404, "/transitions?ids=1,x": 422, "/transitions?style=loud": 422,
+        "/transitions?ids=1&rate=0": 422,
+      ]),
+    RouteCase(
       name: "GET /tracks/{id}/similar", right: .reading, target: "/tracks/{track}/similar?limit=3",
       keys: ["schema", "id", "tracks"], itemKeys: ["tracks": ["likeness"] + rowOfTrack]),
     RouteCase(

@@ -76,6 +76,11 @@ struct LargestAnswersTests {
       ("/tracks/{large}/spectrogram", nil), ("/tracks/{large}/spectrogram?zoom=64&columns=1024&bands=512", nil),
     ],
     "GET /tracks/{id}/loudness": [("/tracks/{large}/loudness", nil)],
+    "GET /transitions": [
+      (
+        "/transitions?style=smart&ids=" + [String](repeating: "{large},{fat}", count: 100).joined(separator: ","), nil
+      )
+    ],
     "GET /tracks/{id}/similar": [("/tracks/{fat}/similar?limit=500", nil)],
     "GET /duplicates": [("/duplicates?limit=500", nil)],
     "GET /map": [("/map?limit=100000", nil)],
