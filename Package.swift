@@ -230,7 +230,8 @@ let package = Package(
       name: "DeadwaxCLI",
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioDecoding", "AudioAnalysis", "AudioEffects", "AudioEncoding",
-        "MasterComparison", "Speech", "DecodingService", "MediaStore", "UserData", "LibraryQueries", "LibraryTracks", "LibraryScanning",
+        "MasterComparison", "Speech", "DecodingService", "MediaStore", "UserData", "LibraryQueries", "LibraryTracks",
+        "LibraryScanning",
         "LibraryRecovery", "LibraryMerging", "MediaImport", "TagEditing", "TagWriting", "MediaDrawing", "MediaExchange",
         "MediaRendering",
         "MediaPlaying", "HTTPServing", "LibraryServing", "Scrobbling", "WebAPI", "MediaServer", "SoundIndex",

@@ -84,6 +84,8 @@ package struct MasterComparer {
     static let leastExcessiveInDB = -40.0
     static let mostExcessiveInDB = -3.0
     static let mostBadShare = 0.5
+    /// If more is left of most seconds, none is worse.
+    static let unlikeInDB = -10.0
     /// Bands softer than the loudest by more have no gain.
     static let bandDepthInDB = 55.0
     static let roundingInDB = -135.0
@@ -144,43 +146,63 @@ package struct MasterComparer {
     let placement = alignment.placement
     let all = alignment.pieces.filter { abs($0.placement.offset - placement.offset) < 3 * placement.step }
     guard let piece = all.max(by: { $0.frames.count < $1.frames.count }) ?? alignment.pieces.first else { return nil }
-    let frames = piece.frames.clamped(to: alignment.overlap(piece.placement, other.signal.frameCount, grid.signal.frameCount))
+    let frames = piece.frames.clamped(
+      to: alignment.overlap(piece.placement, other.signal.frameCount, grid.signal.frameCount))
     let length = LeastSquaresFilter.blockLength
-    let blockCount = frames.count / length
-    guard blockCount > 0 else {
-      return try consume(frames.lowerBound, placement, pair, filter) ? filter.solution() : nil
-    }
+    let blockCount = max(1, frames.count / length)
     let excerptCount = min(Limit.excerptCount, max(1, blockCount / Limit.blocksOfExcerpt))
-    for excerpt in 0..<excerptCount {
-      let share = blockCount / excerptCount
-      let begin = excerpt * share + max(0, share - Limit.blocksOfExcerpt) / 2
-      for block in begin..<begin + min(share, Limit.blocksOfExcerpt) {
-        _ = try consume(frames.lowerBound + block * length, piece.placement, pair, filter)
+    let share = blockCount / excerptCount
+    let count = min(share, Limit.blocksOfExcerpt)
+    func forEachBlock(_ body: (_ start: Int, _ weights: [Float]) throws -> Void) throws {
+      for excerpt in 0..<excerptCount {
+        let begin = excerpt * share + (share - count) / 2
+        for block in 0..<count {
+          let weights = (0..<length).map { index in
+            let place = (Double(block * length + index) + 0.5) / Double(count * length)
+            return Float(0.5 - 0.5 * cos(2 * .pi * place))
+          }
+          try body(frames.lowerBound + (begin + block) * length, weights)
+        }
       }
     }
-    return gained(filter.solution(), filter, piece.placement, pair)
-  }
-
-  private func consume(
-    _ start: Int, _ placement: Placement, _ pair: AlignedPair, _ filter: LeastSquaresFilter
-  ) throws -> Bool {
-    let wide =
-      start - LeastSquaresFilter.margin..<start + LeastSquaresFilter.blockLength + LeastSquaresFilter.margin
-    let narrow = start..<start + LeastSquaresFilter.blockLength
-    if isGridFirst {
-      filter.consume(try pair.ofGrid(wide), try pair.ofOther(narrow, at: placement))
-    } else {
-      filter.consume(try pair.ofOther(wide, at: placement), try pair.ofGrid(narrow))
+    func source(_ frames: Range<Int>) throws -> SignalPair {
+      isGridFirst ? try pair.ofGrid(frames) : try pair.ofOther(frames, at: piece.placement)
     }
-    return filter.hasSignal
-  }
-
-  /// With the gain at the place between samples.
-  private func gained(
-    _ solution: LeastSquaresFilter.Solution?, _ filter: LeastSquaresFilter, _ placement: Placement, _ pair: AlignedPair
-  ) -> LeastSquaresFilter.Solution? {
-    guard var solution else { return nil }
-    let shift = DifferencePass.shift(of: placement, pair, isGridFirst: isGridFirst)
+    func target(_ frames: Range<Int>) throws -> SignalPair {
+      isGridFirst ? try pair.ofOther(frames, at: piece.placement) : try pair.ofGrid(frames)
+    }
+    let margin = LeastSquaresFilter.margin
+    try forEachBlock { start, weights in
+      filter.consume(
+        try source(start - margin..<start + length + margin), try target(start..<start + length), weights: weights)
+    }
+    var best: LeastSquaresFilter.Solution?
+    for regularization in LeastSquaresFilter.regularizations {
+      guard let solution = filter.solution(regularization: regularization) else { return nil }
+      let trial = BlockFilter(taps: solution.taps)
+      filter.clearRests()
+      var (afterGain, afterFilter) = (0.0, 0.0)
+      try forEachBlock { start, weights in
+        let wide = try source(start - margin..<start + length + margin)
+        let filtered = trial.filtered(wide.suffix(from: margin - BlockFilter.reach))
+        var rest = try target(start..<start + length)
+        let gain = Float(solution.gain)
+        for index in 0..<length {
+          let left = rest.left[index] - gain * wide.left[margin + index]
+          let right = rest.right[index] - gain * wide.right[margin + index]
+          rest.left[index] -= filtered.left[index]
+          rest.right[index] -= filtered.right[index]
+          afterGain += Double(left * left + right * right)
+          afterFilter += Double(rest.left[index] * rest.left[index] + rest.right[index] * rest.right[index])
+        }
+        filter.consume(wide, rest: rest, weights: weights)
+      }
+      best = filter.refined(solution, regularization: regularization)
+      // Rounding may have the last word where there is nothing to solve.
+      if afterFilter <= 1.1 * afterGain + 1e-6 { break }
+    }
+    guard var solution = best else { return nil }
+    let shift = DifferencePass.shift(of: piece.placement, pair, isGridFirst: isGridFirst)
     if shift != 0 { solution.gain = filter.gain(along: BlockFilter.taps(gain: 1, shift: shift)) }
     return solution
   }
@@ -212,7 +234,7 @@ package struct MasterComparer {
       let second = pass.seconds[index]
       return rest(second) > most && second.afterFilter > 20 * floorOfSecond
     }
-    if Double(bad.count) > Limit.mostBadShare * Double(heard.count) { bad = [] }
+    if Double(bad.count) > Limit.mostBadShare * Double(heard.count) || usual > Limit.unlikeInDB { bad = [] }
     // At the ends encoders fade, and a second is not whole.
     if let low = heard.first, let high = heard.last { bad.removeAll { $0 == low || $0 == high } }
     let isBad = Set(bad)
@@ -234,8 +256,10 @@ package struct MasterComparer {
       nullAfterGainInDB: null(sums.afterGain), nullAfterFilterInDB: null(sums.afterFilter),
       floorInDB: max(Limit.roundingInDB, 10 * log10(roundingPower / max(power, 1e-20))),
       gainInDB: 20 * log10(max(abs(solution.gain), 1e-10)),
-      filterDeviationInDB: Self.deviation(of: bands), gainDeviationInDB: gains.deviation, gainCorrelation: gains.correlation,
-      shareInLoudest: pass.shareInLoudest, unequalFrameCount: pass.unequalFrameCount, comparedFrameCount: pass.frameCount,
+      filterDeviationInDB: Self.deviation(of: bands), gainDeviationInDB: gains.deviation,
+      gainCorrelation: gains.correlation,
+      shareInLoudest: pass.shareInLoudest, unequalFrameCount: pass.unequalFrameCount,
+      comparedFrameCount: pass.frameCount,
       agreement: alignment.agreement, speed: isGridFirst ? 1 / alignment.speed : alignment.speed,
       isInverted: solution.gain < 0)
     let edits = edits(alignment, bad)
@@ -249,7 +273,8 @@ package struct MasterComparer {
     var perSecond: [Double?] = []
     for (index, second) in pass.seconds.enumerated() {
       let moments = pass.moments[
-        (DifferencePass.momentsPerSecond * index..<DifferencePass.momentsPerSecond * (index + 1)).clamped(to: pass.moments.indices)]
+        (DifferencePass.momentsPerSecond * index..<DifferencePass.momentsPerSecond * (index + 1)).clamped(
+          to: pass.moments.indices)]
       let products = moments.reduce(0) { $0 + $1.products }
       let isHeard = max(second.target, second.filtered) > loudest * depth && products > 0 && second.filtered > 0
       perSecond.append(isHeard ? 20 * log10(products / second.filtered) + figures.gainInDB : nil)

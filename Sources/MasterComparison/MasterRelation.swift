@@ -60,9 +60,11 @@ extension MasterFigures {
     static let linearInDB = -45.0
     static let flatInDB = 0.7
     static let unlikeInDB = -12.0
+    static let nothingInDB = -2.5
     static let leastAgreement = 0.2
     static let gainDeviationInDB = 0.3
     static let gainCorrelation = 0.3
+    static let certainGainCorrelation = 0.7
     static let shareInLoudest = 0.5
   }
 
@@ -70,14 +72,19 @@ extension MasterFigures {
   package var relation: MasterRelation {
     guard let afterGain = nullAfterGainInDB, let afterFilter = nullAfterFilterInDB else { return .identical }
     if unequalFrameCount == 0 { return .identical }
-    if abs(speed - 1) > Limit.speed { return afterFilter > Limit.unlikeInDB / 2 ? .otherMix : .speed }
+    if afterFilter > Limit.nothingInDB { return .otherPerformance }
+    if abs(speed - 1) > Limit.speed { return .speed }
     if afterGain <= floorInDB + Limit.aboveFloorInDB { return .gain }
     if afterFilter <= max(Limit.linearInDB, floorInDB + Limit.aboveFloorInDB) {
       return filterDeviationInDB <= Limit.flatInDB ? .resampled : .equalized
     }
-    if afterFilter > Limit.unlikeInDB { return .otherMix }
-    if gainDeviationInDB >= Limit.gainDeviationInDB, abs(gainCorrelation) >= Limit.gainCorrelation { return .compressed }
     if shareInLoudest >= Limit.shareInLoudest { return .clipped }
-    return .lossy
+    let isLikely = afterFilter <= Limit.unlikeInDB
+    if gainDeviationInDB >= Limit.gainDeviationInDB,
+      abs(gainCorrelation) >= (isLikely ? Limit.gainCorrelation : Limit.certainGainCorrelation)
+    {
+      return .compressed
+    }
+    return isLikely ? .lossy : .otherMix
   }
 }

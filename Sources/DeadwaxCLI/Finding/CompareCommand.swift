@@ -4,6 +4,7 @@ internal import Base
 internal import DecodingService
 internal import LibraryTracks
 internal import MasterComparison
+internal import MediaDrawing
 internal import MediaModel
 internal import MediaRendering
 internal import MediaStore
@@ -47,8 +48,15 @@ struct CompareCommand: ParsableCommand {
 
   @Option(
     name: [.customShort("o"), .customLong("output")],
-    help: ArgumentHelp("Write the difference after one gain: .flac, .wav or .raw.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Write the difference after one gain: .flac, .wav or .raw.", valueName: "file"),
+    completion: .file())
   var difference: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Draw the difference, the filter and the gain over time: .svg, .png or .pdf.", valueName: "file"),
+    completion: .file())
+  var image: String?
 
   @Argument(help: ArgumentHelp("A track: an id, a path, or a query that finds exactly one.", valueName: "A"))
   var first: String
@@ -60,6 +68,11 @@ struct CompareCommand: ParsableCommand {
   private static let cacheByteCount = 48 << 20
 
   func validate() throws {
+    if let image {
+      guard image != "-" else { throw ValidationError("--image takes a file; standard output has the figures") }
+      guard imageFormat != nil else { throw ValidationError("--image takes a file ending in .svg, .png or .pdf") }
+      if OutputFolder.named(image) != nil { throw ValidationError("--image takes a file here, not a folder") }
+    }
     guard let difference else { return }
     guard difference != "-" else { throw ValidationError("-o takes a file; standard output has the figures") }
     guard kind != nil else { throw ValidationError("-o takes a file ending in .flac, .wav or .raw") }
@@ -74,6 +87,7 @@ struct CompareCommand: ParsableCommand {
         let comparison = try output.showing("comparing") {
           try difference == nil ? TrackComparison(one, two, cache: cache) : written(one, two, cache)
         }
+        try draw(comparison)
         if json {
           try StandardOutput.line(comparison.json.prettyText)
         } else {
@@ -92,10 +106,27 @@ struct CompareCommand: ParsableCommand {
     }
   }
 
+  // MARK: - The picture
+
+  private var imageFormat: PictureFormat? {
+    image.flatMap { PictureFormat(rawValue: BytePath(argument: $0).pathExtension) }
+  }
+
+  private func draw(_ comparison: TrackComparison) throws {
+    guard let image, let imageFormat else { return }
+    let bytes = try comparison.picture.bytes(as: imageFormat)
+    try OutputFile(BytePath(argument: image)).write(
+      bytes,
+      protecting: comparison.first.track.files + comparison.second.track.files + library.protectedFiles(for: image))
+  }
+
   // MARK: - The difference
 
   private var kind: SoundFileKind? {
-    difference.map { BytePath(argument: $0).pathExtension }.flatMap { ["flac", "wav", "raw"].contains($0) ? SoundFileKind(rawValue: $0) : nil }
+    guard let difference, let kind = SoundFileKind(rawValue: BytePath(argument: difference).pathExtension) else {
+      return nil
+    }
+    return kind.isLossy ? nil : kind
   }
 
   private func written(

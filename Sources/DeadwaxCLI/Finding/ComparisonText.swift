@@ -125,7 +125,8 @@ struct ComparisonText {
     for band in comparison.comparison.bands {
       func text(_ value: Double?) -> String { value.map { NumberText.decimal($0, 1) } ?? "" }
       try table.add([
-        NumberText.frequency(band.centerInHz), text(band.filterInDB), text(band.afterGainInDB), text(band.afterFilterInDB),
+        NumberText.frequency(band.centerInHz), text(band.filterInDB), text(band.afterGainInDB),
+        text(band.afterFilterInDB),
       ])
     }
     try table.finish()

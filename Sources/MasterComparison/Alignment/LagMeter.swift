@@ -28,6 +28,8 @@ final class LagMeter {
   private let wide = PairSpectrum(size: LagMeter.size)
   private let stretch = PairSpectrum(size: LagMeter.size)
   private let cross = PairSpectrum(size: LagMeter.size)
+  private let window = SampleBuffer(
+    (0..<LagMeter.count).map { Float(0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(LagMeter.count))) })
   private let bins: Range<Int>
 
   init(sampleRateInHz: Int) {
@@ -70,24 +72,33 @@ final class LagMeter {
     for index in 0...2 * Self.reach where abs(correlation[index]) > abs(best.value) {
       best = (index, correlation[index])
     }
-    let fraction = fraction(at: best.index, isInverted: best.value < 0)
+    let fraction = fraction(of: stretch, in: wide, at: best.index, isInverted: best.value < 0)
     return Lag(
       frames: Double(best.index - Self.reach) + fraction, quality: Double(abs(best.value)) / sum,
       isInverted: best.value < 0)
   }
 
-  /// The slope of the phase that a whole lag leaves.
-  private func fraction(at lag: Int, isInverted: Bool) -> Double {
+  /// The slope of the phase between two stretches of equal length, under a window, that lie as a whole lag says.
+  private func fraction(of stretch: SignalPair, in wide: SignalPair, at lag: Int, isInverted: Bool) -> Double {
+    self.wide.load(wide, from: lag, count: Self.count)
+    self.stretch.load(stretch, count: Self.count)
+    for spectrum in [self.wide, self.stretch] {
+      for index in 0..<Self.count {
+        spectrum.real.pointer[index] *= window.pointer[index]
+        spectrum.imaginary.pointer[index] *= window.pointer[index]
+      }
+      transform.forward(spectrum)
+    }
     let sign: Float = isInverted ? -1 : 1
     var (products, squares) = (0.0, 0.0)
     for bin in bins {
-      let angle = 2 * Double.pi * Double((bin * lag) % Self.size) / Double(Self.size)
-      let (x, y) = (Double(sign * cross.real.pointer[bin]), Double(sign * cross.imaginary.pointer[bin]))
-      let (c, s) = (cos(angle), sin(angle))
-      let phase = atan2(y * c + x * s, x * c - y * s)
+      let product = self.wide.product(bin, withConjugateOf: self.stretch)
+      let mirrored = self.wide.product(Self.size - bin, withConjugateOf: self.stretch)
+      let (x, y) = (Double(sign * (product.x + mirrored.x)), Double(sign * (product.y - mirrored.y)))
+      let phase = atan2(y, x)
       // Phases beyond belong to noise.
       guard abs(phase) < 1.5 else { continue }
-      let weight = x * x + y * y
+      let weight = (x * x + y * y).squareRoot()
       let frequency = 2 * Double.pi * Double(bin) / Double(Self.size)
       products += weight * frequency * phase
       squares += weight * frequency * frequency

@@ -42,7 +42,8 @@ package struct LevelCurve {
     values = heard.indices.map { index in
       let (low, high) = (max(0, index - half), min(heard.count, index + half + 1))
       let mean = SIMD2<Float>((sums[high] - sums[low]) / Double(high - low))
-      return pointwiseMin(pointwiseMax(heard[index] - mean, SIMD2(repeating: -Self.mostInDB)), SIMD2(repeating: Self.mostInDB))
+      return pointwiseMin(
+        pointwiseMax(heard[index] - mean, SIMD2(repeating: -Self.mostInDB)), SIMD2(repeating: Self.mostInDB))
     }
   }
 
@@ -53,11 +54,15 @@ package struct LevelCurve {
     let step = point * speed / pointInSeconds
     let count = Int(Double(values.count) / step)
     var curve = LevelCurve(pointInSeconds: point)
+    // The mean of what a new point covers: the integral of the curve, between its ends.
+    var sums: [SIMD2<Double>] = [.zero]
+    for value in values { sums.append(sums[sums.count - 1] + SIMD2<Double>(value)) }
+    func integral(_ place: Double) -> SIMD2<Double> {
+      let whole = min(Int(place), values.count - 1)
+      return sums[whole] + SIMD2<Double>(values[whole]) * (place - Double(whole))
+    }
     curve.values = (0..<count).map { index in
-      let place = Double(index) * step
-      let whole = Int(place)
-      guard whole + 1 < values.count else { return values[min(whole, values.count - 1)] }
-      return values[whole] + (values[whole + 1] - values[whole]) * Float(place - Double(whole))
+      SIMD2<Float>((integral(Double(index + 1) * step) - integral(Double(index) * step)) / step)
     }
     return curve
   }

@@ -38,8 +38,8 @@ struct AlignmentSearch {
     static let speedSegmentInSeconds = 60.0
     /// Of samples.
     static let leastQuality = 0.2
-    static let stretchCounts = 8...40
-    static let secondsOfStretch = 8.0
+    static let stretchCounts = 12...40
+    static let secondsOfStretch = 5.0
     static let leastOverlapInSeconds = 2.0
     /// Lags that differ by no more, in frames, are one.
     static let tolerance = 2.5
@@ -156,7 +156,8 @@ struct AlignmentSearch {
   private func middles(of overlap: Range<Int>) -> [Int] {
     let seconds = Double(overlap.count) / Double(grid.sampleRateInHz)
     guard overlap.count > LagMeter.count / 2 else { return [] }
-    let count = min(max(Int(seconds / Limit.secondsOfStretch), Limit.stretchCounts.lowerBound), Limit.stretchCounts.upperBound)
+    let count = min(
+      max(Int(seconds / Limit.secondsOfStretch), Limit.stretchCounts.lowerBound), Limit.stretchCounts.upperBound)
     let middles = (0..<count).map { overlap.lowerBound + (2 * $0 + 1) * overlap.count / (2 * count) }
     let center = (overlap.lowerBound + overlap.upperBound) / 2
     return middles.sorted { (abs($0 - center), $0) < (abs($1 - center), $1) }
@@ -172,13 +173,15 @@ struct AlignmentSearch {
     guard let lag = meter.lag(of: own, in: others), lag.quality > Limit.leastQuality else { return nil }
     let used = placement.place(of: Double(middle)) - pair.remainder(of: placement)
     return Stretch(
-      frame: Double(middle), place: used + lag.frames * placement.step, quality: lag.quality, isInverted: lag.isInverted)
+      frame: Double(middle), place: used + lag.frames * placement.step, quality: lag.quality, isInverted: lag.isInverted
+    )
   }
 
   /// The placement on which most stretches agree, and these.
   ///
   /// - Parameter findsSpeed: false keeps the step.
-  private func fit(_ rough: Placement, findsSpeed: Bool = true) throws -> (placement: Placement, stretches: [Stretch])? {
+  private func fit(_ rough: Placement, findsSpeed: Bool = true) throws -> (placement: Placement, stretches: [Stretch])?
+  {
     let pair = AlignedPair(grid: grid, other: other, step: rough.step)
     var placement = rough
     var stretches: [Stretch] = []
@@ -188,33 +191,34 @@ struct AlignmentSearch {
       near.offset = placement.place(of: Double(middle)) - rough.step * Double(middle)
       guard let found = try stretch(at: middle, near, pair) else { continue }
       stretches.append(found)
-      if let line = Self.line(through: stretches, step: findsSpeed ? nil : rough.step) { placement = line }
+      let step = findsSpeed && stretches.count > 1 ? Self.slope(of: stretches) : rough.step
+      placement = Self.line(through: stretches, step: step)
     }
-    guard let line = Self.line(through: stretches, step: findsSpeed ? nil : rough.step) else { return nil }
+    guard !stretches.isEmpty else { return nil }
+    let line = placement
     var settled = line
     if findsSpeed, abs(line.step / rateRatio - 1) < Limit.leastSpeedDifference, rough.step == rateRatio {
-      settled = Self.line(through: stretches, step: rateRatio) ?? line
+      settled = Self.line(through: stretches, step: rateRatio)
     }
     let agreeing = stretches.filter { abs($0.place - settled.place(of: $0.frame)) <= Limit.tolerance * settled.step }
     guard !agreeing.isEmpty, agreeing.count >= min(2, stretches.count) else { return nil }
     return (settled, agreeing)
   }
 
-  /// The line on which most stretches lie: the median of their slopes (Theil and Sen), and of what that leaves.
-  private static func line(through stretches: [Stretch], step: Double?) -> Placement? {
-    guard let first = stretches.first else { return nil }
-    var slope = step
-    if slope == nil, stretches.count > 1 {
-      var slopes: [Double] = []
-      for (index, one) in stretches.enumerated() {
-        for two in stretches[(index + 1)...] where one.frame != two.frame {
-          slopes.append((two.place - one.place) / (two.frame - one.frame))
-        }
+  /// The median of the slopes between all stretches (Theil and Sen): those that lie elsewhere do not bend it.
+  private static func slope(of stretches: [Stretch]) -> Double {
+    var slopes: [Double] = []
+    for (index, one) in stretches.enumerated() {
+      for two in stretches[(index + 1)...] where one.frame != two.frame {
+        slopes.append((two.place - one.place) / (two.frame - one.frame))
       }
-      slope = slopes.median
     }
-    guard let slope else { return Placement(offset: first.place - first.frame, step: 1) }
-    return Placement(offset: stretches.map { $0.place - slope * $0.frame }.median, step: slope)
+    return slopes.median
+  }
+
+  /// The line of a slope on which most stretches lie.
+  private static func line(through stretches: [Stretch], step: Double) -> Placement {
+    Placement(offset: stretches.map { $0.place - step * $0.frame }.median, step: step)
   }
 
   // MARK: - Pieces
@@ -314,7 +318,8 @@ struct AlignmentSearch {
       let middle = (low + high) / 2
       let frames = middle - length / 2..<middle + length / 2
       let own = try pair.ofGrid(frames)
-      let holds = try Self.likeness(own, pair.ofOther(frames, at: one)) >= Self.likeness(own, pair.ofOther(frames, at: two))
+      let holds =
+        try Self.likeness(own, pair.ofOther(frames, at: one)) >= Self.likeness(own, pair.ofOther(frames, at: two))
       if holds { low = middle } else { high = middle }
     }
     return (low + high) / 2

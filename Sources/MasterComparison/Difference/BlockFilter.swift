@@ -23,9 +23,9 @@ final class BlockFilter {
 
   /// The block, filtered.
   ///
-  /// - Parameter wide: ``size`` frames: the block, and ``reach`` more before and after it.
+  /// - Parameter wide: The block, and ``reach`` more frames before and after it: at most ``size`` frames, the rest is silence.
   func filtered(_ wide: SignalPair) -> SignalPair {
-    work.load(wide, count: Self.size)
+    work.load(wide, count: min(wide.count, Self.size))
     transform.forward(work)
     for bin in stride(from: 0, to: Self.size, by: 8) {
       let (a, b) = (work.real.pointer.vector8(at: bin), work.imaginary.pointer.vector8(at: bin))

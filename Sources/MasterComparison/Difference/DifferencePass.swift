@@ -105,9 +105,7 @@ final class DifferencePass {
           thirds.consume(target, as: Third.target.rawValue)
           thirds.consume(differences.afterGain, as: Third.afterGain.rawValue)
           thirds.consume(differences.afterFilter, as: Third.afterFilter.rawValue)
-          thirds.consume(
-            SignalPair(left: Array(source.left[BlockFilter.reach...]), right: Array(source.right[BlockFilter.reach...])),
-            as: Third.source.rawValue)
+          thirds.consume(source.suffix(from: BlockFilter.reach), as: Third.source.rawValue)
         }
         if let write {
           let difference = differences.afterGain
@@ -120,7 +118,8 @@ final class DifferencePass {
   }
 
   private func add(
-    _ source: SignalPair, _ gained: SignalPair?, _ filtered: SignalPair, _ target: SignalPair, from start: Int, count: Int,
+    _ source: SignalPair, _ gained: SignalPair?, _ filtered: SignalPair, _ target: SignalPair, from start: Int,
+    count: Int,
     isCounted: Bool
   ) -> (afterGain: SignalPair, afterFilter: SignalPair) {
     let length = target.count

@@ -14,8 +14,8 @@ final class LeastSquaresFilter {
   /// Frames of a block; ``margin`` more are read before and after it.
   static let blockLength = 6_144
   static let margin = (size - blockLength) / 2
-  /// What is added to the power of the signal in the equations: a noise of -90 dB.
-  private static let regularization = 1e-9
+  /// What is added to the power of the signal in the equations: noise of -90 dB, and more if they have no other solution.
+  static let regularizations = [1e-9, 1e-7, 1e-5]
 
   private let transform = PairTransform(size: LeastSquaresFilter.size)
   private let whole = PairSpectrum(size: LeastSquaresFilter.size)
@@ -23,23 +23,44 @@ final class LeastSquaresFilter {
   private let other = PairSpectrum(size: LeastSquaresFilter.size)
   private var own = [SIMD2<Double>](repeating: .zero, count: LeastSquaresFilter.size / 2 + 1)
   private var cross = [SIMD2<Double>](repeating: .zero, count: LeastSquaresFilter.size / 2 + 1)
-  private(set) var hasSignal = false
+  private var rests = [SIMD2<Double>](repeating: .zero, count: LeastSquaresFilter.size / 2 + 1)
 
   /// Adds a block.
   ///
   /// - Parameters:
   ///   - wide: Of the signal to be filtered: ``blockLength`` frames, and ``margin`` more before and after them.
   ///   - target: The block of the other one.
-  func consume(_ wide: SignalPair, _ target: SignalPair) {
-    whole.load(wide, count: Self.size)
+  ///   - weights: Of each frame. They begin and end softly, so that it makes no difference where an excerpt is cut.
+  func consume(_ wide: SignalPair, _ target: SignalPair, weights: [Float]) {
+    load(wide, target, weights)
     middle.load(wide, from: Self.margin, count: Self.blockLength, at: Self.margin)
-    other.load(target, count: Self.blockLength, at: Self.margin)
-    for spectrum in [whole, middle, other] { transform.forward(spectrum) }
+    weight(middle, weights)
+    transform.forward(middle)
     for bin in own.indices {
       own[bin] += Self.sum(whole, middle, bin)
       cross[bin] += Self.sum(other, whole, bin)
     }
-    hasSignal = hasSignal || own[1..<own.count - 1].contains { $0.x > 0 }
+  }
+
+  /// Adds what a solution leaves of a block, for ``refined(_:)``.
+  func consume(_ wide: SignalPair, rest: SignalPair, weights: [Float]) {
+    load(wide, rest, weights)
+    for bin in rests.indices { rests[bin] += Self.sum(other, whole, bin) }
+  }
+
+  private func load(_ wide: SignalPair, _ target: SignalPair, _ weights: [Float]) {
+    whole.load(wide, count: Self.size)
+    other.load(target, count: Self.blockLength, at: Self.margin)
+    weight(other, weights)
+    transform.forward(whole)
+    transform.forward(other)
+  }
+
+  private func weight(_ spectrum: PairSpectrum, _ weights: [Float]) {
+    for index in 0..<Self.blockLength {
+      spectrum.real.pointer[Self.margin + index] *= weights[index]
+      spectrum.imaginary.pointer[Self.margin + index] *= weights[index]
+    }
   }
 
   /// The cross-spectrum of both channels together, twice: from the spectra of pairs as complex signals, and their mirror images.
@@ -56,21 +77,41 @@ final class LeastSquaresFilter {
   }
 
   /// nil if the signal to be filtered is silent.
-  func solution() -> Solution? {
+  func solution(regularization: Double) -> Solution? {
     let (own, cross) = correlations
-    guard hasSignal, own[0] > 0 else { return nil }
-    let gain = cross[Self.reach] / own[0]
-    let rest = cross.indices.map { cross[$0] - gain * own[abs($0 - Self.reach)] }
-    var matrix = own
-    matrix[0] *= 1 + Self.regularization
-    var taps = Self.solve(matrix, rest)
+    guard own[Self.reach] > 0 else { return nil }
+    let gain = cross[Self.reach] / own[Self.reach]
+    // The correlation of the signal with itself over the same frames, which is not quite the same in both directions.
+    let rest = cross.indices.map { cross[$0] - gain * own[Self.tapCount - 1 - $0] }
+    var taps = Self.solve(matrix(regularization), rest)
     taps[Self.reach] += gain
     return Solution(gain: gain, taps: taps)
   }
 
-  /// Of the signal with itself for lags from 0, and of the other one with it for lags from `-reach`.
+  /// Forgets what was left of another solution.
+  func clearRests() { rests = rests.map { _ in .zero } }
+
+  /// A solution, corrected by the filter of what it leaves.
+  func refined(_ solution: Solution, regularization: Double) -> Solution {
+    var solution = solution
+    let correction = Self.solve(
+      matrix(regularization), (0..<Self.tapCount).map { Self.correlation(rests, $0 - Self.reach) })
+    for tap in correction.indices { solution.taps[tap] += correction[tap] }
+    return solution
+  }
+
+  /// The first row of the equations.
+  private func matrix(_ regularization: Double) -> [Double] {
+    let own = correlations.own
+    var row = (0...Self.reach).map { (own[Self.reach + $0] + own[Self.reach - $0]) / 2 }
+    row += (Self.reach + 1..<Self.tapCount).map { Self.correlation(self.own, $0) }
+    row[0] *= 1 + regularization
+    return row
+  }
+
+  /// Of the signal with itself, and of the other one with it, for lags from `-reach` to `reach`.
   private lazy var correlations: (own: [Double], cross: [Double]) = (
-    (0..<Self.tapCount).map { Self.correlation(own, $0) },
+    (0..<Self.tapCount).map { Self.correlation(own, $0 - Self.reach) },
     (0..<Self.tapCount).map { Self.correlation(cross, $0 - Self.reach) }
   )
 
@@ -81,7 +122,7 @@ final class LeastSquaresFilter {
     var (products, power) = (0.0, 0.0)
     for one in used {
       products += taps[one] * cross[one]
-      for two in used { power += taps[one] * taps[two] * own[abs(one - two)] }
+      for two in used { power += taps[one] * taps[two] * own[Self.reach + abs(one - two)] }
     }
     return power > 0 ? products / power : 0
   }

@@ -16,13 +16,16 @@ final class ThirdOctaves {
 
   init(signalCount: Int, sampleRateInHz: Int) {
     let width = Double(sampleRateInHz) / Double(Self.size)
-    let bands = Self.numbers.map { pow(10, 3 + Double($0) / 10) }.filter { $0 * pow(10, 0.05) < Double(sampleRateInHz) / 2 }
+    let bands = Self.numbers.map { pow(10, 3 + Double($0) / 10) }.filter {
+      $0 * pow(10, 0.05) < Double(sampleRateInHz) / 2
+    }
     centersInHz = bands
     bins = bands.map { center in
       let low = max(1, Int((center * pow(10, -0.05) / width).rounded(.up)))
       return low..<min(Self.size / 2, max(low + 1, Int((center * pow(10, 0.05) / width).rounded(.up))))
     }
-    window = SampleBuffer((0..<Self.size).map { Float(0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(Self.size))) })
+    window = SampleBuffer(
+      (0..<Self.size).map { Float(0.5 - 0.5 * cos(2 * .pi * (Double($0) + 0.5) / Double(Self.size))) })
     powers = Array(repeating: Array(repeating: 0, count: bands.count), count: signalCount)
   }
 

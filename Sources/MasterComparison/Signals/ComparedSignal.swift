@@ -15,6 +15,8 @@ struct SignalPair {
   var right: [Float]
 
   var count: Int { left.count }
+
+  func suffix(from start: Int) -> SignalPair { SignalPair(left: Array(left[start...]), right: Array(right[start...])) }
 }
 
 extension ComparedSignal {

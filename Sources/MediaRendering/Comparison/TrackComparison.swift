@@ -80,7 +80,8 @@ extension TrackComparison.Side {
   fileprivate init(_ source: TrackComparison.Source, _ dynamics: DynamicRange?) throws {
     track = source.track
     self.dynamics = dynamics
-    let measures = source.track.part == nil ? try source.store.products.measures(ofRecording: source.track.recordingID) : nil
+    let measures =
+      source.track.part == nil ? try source.store.products.measures(ofRecording: source.track.recordingID) : nil
     loudnessInLUFS = measures?.integratedLoudnessInLUFS
     loudnessRangeInLU = measures?.loudnessRangeInLU
     shortTermMaximumInLUFS = measures?.shortTermMaximumInLUFS
