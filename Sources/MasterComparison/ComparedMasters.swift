@@ -81,7 +81,7 @@ package struct MasterComparer {
     static let depthInDB = 40.0
     /// A second does not hold if more is left than of most by so much.
     static let excessInDB = 20.0
-    static let leastExcessiveInDB = -40.0
+    static let leastExcessiveInDB = -10.0
     static let mostExcessiveInDB = -3.0
     static let mostBadShare = 0.5
     /// If more is left of most seconds, none is worse.
@@ -157,9 +157,9 @@ package struct MasterComparer {
       for excerpt in 0..<excerptCount {
         let begin = excerpt * share + (share - count) / 2
         for block in 0..<count {
-          let weights = (0..<length).map { index in
-            let place = (Double(block * length + index) + 0.5) / Double(count * length)
-            return Float(0.5 - 0.5 * cos(2 * .pi * place))
+          let weights = (0..<length + 2 * LeastSquaresFilter.margin).map { index in
+            let place = Double(block * length + index - LeastSquaresFilter.margin) + 0.5
+            return Float(sin(.pi * max(0, min(place / Double(count * length), 1))))
           }
           try body(frames.lowerBound + (begin + block) * length, weights)
         }
@@ -199,7 +199,7 @@ package struct MasterComparer {
       }
       best = filter.refined(solution, regularization: regularization)
       // Rounding may have the last word where there is nothing to solve.
-      if afterFilter <= 1.1 * afterGain + 1e-6 { break }
+      if afterFilter <= 1.02 * afterGain + 1e-6 { break }
     }
     guard var solution = best else { return nil }
     let shift = DifferencePass.shift(of: piece.placement, pair, isGridFirst: isGridFirst)
@@ -261,7 +261,8 @@ package struct MasterComparer {
       shareInLoudest: pass.shareInLoudest, unequalFrameCount: pass.unequalFrameCount,
       comparedFrameCount: pass.frameCount,
       agreement: alignment.agreement, speed: isGridFirst ? 1 / alignment.speed : alignment.speed,
-      isInverted: solution.gain < 0)
+      isInverted: solution.gain < 0,
+      isConverted: first.signal.sampleRateInHz != second.signal.sampleRateInHz)
     let edits = edits(alignment, bad)
     let relation = figures.relation
     let placement = alignment.placement

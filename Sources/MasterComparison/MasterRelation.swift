@@ -6,7 +6,7 @@ package enum MasterRelation: String, CaseIterable, Sendable {
   case gain
   /// Another speed, as of a tape or turntable; what else differs is not judged.
   case speed
-  /// A flat filter that leaves more than rounding: another sample rate in between, or a delay of part of a sample.
+  /// A flat filter without a gain: another sample rate or word length, now or in between.
   case resampled
   /// One filter for all of it.
   case equalized
@@ -50,6 +50,8 @@ package struct MasterFigures: Hashable, Sendable {
   /// How fast B runs compared with A.
   package var speed: Double
   package var isInverted: Bool
+  /// Whether the sample rates differ.
+  package var isConverted: Bool
 }
 
 extension MasterFigures {
@@ -58,6 +60,8 @@ extension MasterFigures {
     static let aboveFloorInDB = 6.0
     static let speed = 2e-5
     static let linearInDB = -45.0
+    static let flatLinearInDB = -52.0
+    static let sameGainInDB = 0.02
     static let flatInDB = 0.7
     static let unlikeInDB = -12.0
     static let nothingInDB = -2.5
@@ -66,6 +70,7 @@ extension MasterFigures {
     static let gainCorrelation = 0.3
     static let certainGainCorrelation = 0.7
     static let shareInLoudest = 0.5
+    static let certainShareInLoudest = 0.6
   }
 
   /// The relation of the seconds that hold: the first of the rules that does.
@@ -74,17 +79,19 @@ extension MasterFigures {
     if unequalFrameCount == 0 { return .identical }
     if afterFilter > Limit.nothingInDB { return .otherPerformance }
     if abs(speed - 1) > Limit.speed { return .speed }
-    if afterGain <= floorInDB + Limit.aboveFloorInDB { return .gain }
-    if afterFilter <= max(Limit.linearInDB, floorInDB + Limit.aboveFloorInDB) {
-      return filterDeviationInDB <= Limit.flatInDB ? .resampled : .equalized
+    if afterGain <= floorInDB + Limit.aboveFloorInDB {
+      let isSame = !isInverted && (isConverted || abs(gainInDB) < Limit.sameGainInDB)
+      return isSame ? .resampled : .gain
     }
-    if shareInLoudest >= Limit.shareInLoudest { return .clipped }
+    let isFlat = filterDeviationInDB <= Limit.flatInDB
+    if afterFilter <= max(isFlat ? Limit.flatLinearInDB : Limit.linearInDB, floorInDB + Limit.aboveFloorInDB) {
+      return isFlat ? .resampled : .equalized
+    }
+    let followsLevel =
+      gainDeviationInDB >= Limit.gainDeviationInDB && abs(gainCorrelation) >= Limit.gainCorrelation
+    if shareInLoudest >= (followsLevel ? Limit.certainShareInLoudest : Limit.shareInLoudest) { return .clipped }
     let isLikely = afterFilter <= Limit.unlikeInDB
-    if gainDeviationInDB >= Limit.gainDeviationInDB,
-      abs(gainCorrelation) >= (isLikely ? Limit.gainCorrelation : Limit.certainGainCorrelation)
-    {
-      return .compressed
-    }
+    if followsLevel, isLikely || abs(gainCorrelation) >= Limit.certainGainCorrelation { return .compressed }
     return isLikely ? .lossy : .otherMix
   }
 }

@@ -14,8 +14,8 @@ final class LeastSquaresFilter {
   /// Frames of a block; ``margin`` more are read before and after it.
   static let blockLength = 6_144
   static let margin = (size - blockLength) / 2
-  /// What is added to the power of the signal in the equations: noise of -90 dB, and more if they have no other solution.
-  static let regularizations = [1e-9, 1e-7, 1e-5]
+  /// What is added to the power of the signal in the equations: noise of -75 dB, and more if they have no other solution.
+  static let regularizations = [3e-8, 1e-6, 1e-4]
 
   private let transform = PairTransform(size: LeastSquaresFilter.size)
   private let whole = PairSpectrum(size: LeastSquaresFilter.size)
@@ -25,12 +25,13 @@ final class LeastSquaresFilter {
   private var cross = [SIMD2<Double>](repeating: .zero, count: LeastSquaresFilter.size / 2 + 1)
   private var rests = [SIMD2<Double>](repeating: .zero, count: LeastSquaresFilter.size / 2 + 1)
 
-  /// Adds a block.
+  /// Adds a block of an excerpt.
   ///
   /// - Parameters:
   ///   - wide: Of the signal to be filtered: ``blockLength`` frames, and ``margin`` more before and after them.
   ///   - target: The block of the other one.
-  ///   - weights: Of each frame. They begin and end softly, so that it makes no difference where an excerpt is cut.
+  ///   - weights: Of the frames of `wide`; 0 outside of the excerpt. Both signals are multiplied by them, so that the equations
+  ///     are those of two sounds that begin and end softly.
   func consume(_ wide: SignalPair, _ target: SignalPair, weights: [Float]) {
     load(wide, target, weights)
     middle.load(wide, from: Self.margin, count: Self.blockLength, at: Self.margin)
@@ -42,7 +43,7 @@ final class LeastSquaresFilter {
     }
   }
 
-  /// Adds what a solution leaves of a block, for ``refined(_:)``.
+  /// Adds what a solution leaves of a block, for ``refined(_:regularization:)``.
   func consume(_ wide: SignalPair, rest: SignalPair, weights: [Float]) {
     load(wide, rest, weights)
     for bin in rests.indices { rests[bin] += Self.sum(other, whole, bin) }
@@ -51,15 +52,16 @@ final class LeastSquaresFilter {
   private func load(_ wide: SignalPair, _ target: SignalPair, _ weights: [Float]) {
     whole.load(wide, count: Self.size)
     other.load(target, count: Self.blockLength, at: Self.margin)
-    weight(other, weights)
-    transform.forward(whole)
-    transform.forward(other)
+    for spectrum in [whole, other] {
+      weight(spectrum, weights)
+      transform.forward(spectrum)
+    }
   }
 
   private func weight(_ spectrum: PairSpectrum, _ weights: [Float]) {
-    for index in 0..<Self.blockLength {
-      spectrum.real.pointer[Self.margin + index] *= weights[index]
-      spectrum.imaginary.pointer[Self.margin + index] *= weights[index]
+    for index in 0..<Self.size {
+      spectrum.real.pointer[index] *= weights[index]
+      spectrum.imaginary.pointer[index] *= weights[index]
     }
   }
 
