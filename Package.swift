@@ -92,6 +92,7 @@ let package = Package(
     .target(name: "AudioEffects", dependencies: ["Base", "MediaModel", "SignalProcessing", "CSoxr"]),
     .target(
       name: "AudioEncoding", dependencies: ["Base", "MediaModel", "CFLAC", "CLame", "COpus", "CTagLib", "CVorbis"]),
+    .target(name: "MasterComparison", dependencies: ["MediaModel", "SignalProcessing"]),
     .target(name: "Speech", dependencies: ["Base", "MediaModel", "CWorker"]),
     .target(
       name: "DecodingService",
@@ -164,7 +165,8 @@ let package = Package(
     .target(
       name: "MediaRendering",
       dependencies: [
-        "Base", "MediaModel", "QueryLanguage", "AudioAnalysis", "AudioEffects", "AudioEncoding", "Speech",
+        "Base", "MediaModel", "QueryLanguage", "AudioAnalysis", "AudioEffects", "AudioEncoding", "MasterComparison",
+        "Speech",
         "DecodingService", "MediaStore", "UserData", "LibraryQueries", "LibraryTracks", "SoundIndex", "MediaDrawing",
         "MediaExchange",
       ]),
@@ -228,7 +230,8 @@ let package = Package(
       name: "DeadwaxCLI",
       dependencies: [
         "Base", "MediaModel", "QueryLanguage", "AudioDecoding", "AudioAnalysis", "AudioEffects", "AudioEncoding",
-        "Speech", "DecodingService", "MediaStore", "UserData", "LibraryQueries", "LibraryTracks", "LibraryScanning",
+        "MasterComparison", "Speech", "DecodingService", "MediaStore", "UserData", "LibraryQueries", "LibraryTracks",
+        "LibraryScanning",
         "LibraryRecovery", "LibraryMerging", "MediaImport", "TagEditing", "TagWriting", "MediaDrawing", "MediaExchange",
         "MediaRendering",
         "MediaPlaying", "HTTPServing", "LibraryServing", "Scrobbling", "WebAPI", "MediaServer", "SoundIndex",

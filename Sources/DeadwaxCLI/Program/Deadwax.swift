@@ -16,7 +16,8 @@ struct Deadwax: ParsableCommand {
         subcommands: [
           StatusCommand.self, LsCommand.self, AlbumsCommand.self, ArtistsCommand.self,
           ShowCommand.self, ProblemsCommand.self, IdentifyCommand.self,
-          DuplicatesCommand.self, LookupCommand.self, SimilarCommand.self, PlaylistCommand.self, MapCommand.self,
+          DuplicatesCommand.self, CompareCommand.self, LookupCommand.self, SimilarCommand.self, PlaylistCommand.self,
+          MapCommand.self,
         ]),
       CommandGroup(name: "Draw", subcommands: [WaveformCommand.self, SpectrumCommand.self]),
       CommandGroup(
