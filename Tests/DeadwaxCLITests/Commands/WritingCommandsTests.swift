@@ -81,7 +81,9 @@ struct WritingCommandsTests {
     try await deadwax.must(["roots", "protect", music.path])
     #expect(try await deadwax.must(["roots"]).text == "\(music.path)  (protected)\n")
     let outcome = try await deadwax.run(["artwork", "embed", "--all", "--file", "cover.png", "--yes"])
-    #expect(outcome.status == 1 && outcome.errorText.contains("[protected]") && outcome.errorText.contains("2 files not"), "\(outcome)")
+    #expect(
+      outcome.status == 1 && outcome.errorText.contains("[protected]") && outcome.errorText.contains("2 files not"),
+      "\(outcome)")
     try await deadwax.must(["roots", "protect", music.path, "--off"])
     #expect(try await deadwax.must(["roots"]).text == music.path + "\n")
     for arguments in [
