@@ -148,6 +148,28 @@ struct RepeatedValuesTests {
     #expect(throws: StoreError.self) { try store.attributes.setArtistSeparators(["and"]) }
   }
 
+  @Test func `an album by separated artists is each one's, and one with an album artist is its own`() throws {
+    let both = ["ARTIST": ["Eva / Fay"], "TITLE": ["1"]]
+    for (number, tags) in [
+      ("ebb", both.merging(["ALBUM": ["Ebb"]]) { $1 }),
+      ("flow", both.merging(["ALBUM": ["Flow"], "ALBUMARTIST": ["Eva / Fay"]]) { $1 }),
+    ].enumerated() {
+      var extraction = Sample.extraction(UInt64(100 + number))
+      extraction.tags = Sample.tags(tags.1)
+      try store.scans.apply([.extracted(Sample.record("\(tags.0)/\(tags.0).flac", extraction))])
+    }
+    func artists() throws -> [String] {
+      try store.albums.artists(of: store.query("album:Ebb OR album:Flow")).map { "\($0.name) \($0.albumCount)" }
+    }
+    #expect(try artists() == ["Eva / Fay 2"] && names("album-artist:=Eva").isEmpty)
+    try store.attributes.setArtistSeparators([" / "])
+    #expect(try artists() == ["Eva 1", "Eva / Fay 1", "Fay 1"])
+    #expect(try names("album-artist:=Eva") == ["ebb"] && names("album-artist:=fay") == ["ebb"])
+    #expect(try names(#"album-artist:="Eva / Fay""#) == ["ebb", "flow"])
+    _ = try store.journal.undo()
+    #expect(try artists() == ["Eva / Fay 2"])
+  }
+
   @Test func `albums of files with a separator are looked for again`() throws {
     for (number, artist) in ["Ana B; Carl C", "Carl C; Dora D", "Carl C"].enumerated() {
       var extraction = Sample.extraction(UInt64(100 + number))

@@ -1,5 +1,6 @@
 internal import Base
 package import LibraryDatabase
+internal import MediaModel
 package import QueryLanguage
 internal import Synchronization
 internal import UserData
@@ -91,7 +92,12 @@ package struct QueryCompiler {
         return "file.id IN (SELECT value FROM json_each(\(bind("[\(ids.joined(separator: ","))]"))))"
       }
       if known.joinsValues, let test = joinedTest(RepeatedValues.joined(known), match) {
-        return known.field.name == "artist" ? "(\(test) OR \(artistTest(match)))" : test
+        switch known.field.name {
+        case "artist": return "(\(test) OR \(artistTest(match)))"
+        case "album-artist" where !context.separators.isEmpty:
+          return "(\(test) OR \(albumArtistTest(known.sql, match)))"
+        default: return test
+        }
       }
       guard case .contains(let text) = match, let column = known.searched, Self.isInOneLine(text) else {
         return test(known.sql, match)
@@ -126,6 +132,15 @@ package struct QueryCompiler {
   /// A test for one of the artists of a file, of which a tag may have several in one value.
   private mutating func artistTest(_ match: QueryMatch) -> String {
     "EXISTS (SELECT 1 FROM json_each(\(RepeatedValues.artists(context.separators))) WHERE \(test("value", match)))"
+  }
+
+  /// A test for one of the artists of an album, whose names what somebody listed separates in the artist of its files.
+  private mutating func albumArtistTest(_ sql: String, _ match: QueryMatch) -> String {
+    let list = TagField.quoted(ArtistSeparators.text(context.separators))
+    return """
+      (coalesce(file.albumartist, '') = ''
+       AND EXISTS (SELECT 1 FROM json_each(artist_names(NULL, (\(sql)), 0, \(list))) WHERE \(test("value", match))))
+      """
   }
 
   /// A test for one of the values that a column joins by `; `; nil for other matches.

@@ -154,8 +154,9 @@ extension Albums {
         arguments: StatementArguments(["limit": limit, "from": from])
           + (ids.map { ["ids": Self.list($0)] } ?? [:]))
       while let row = try rows.next() { albums.append(try Album(row: row)) }
-      for place in albums.indices where albums[place].artist.contains("; ") {
-        albums[place] = try albums[place].withArtists(db)
+      let separators = try StoredSeparators.all(db)
+      for place in albums.indices where !separators.isEmpty || albums[place].artist.contains("; ") {
+        albums[place] = try albums[place].withArtists(separators, db)
       }
       return albums
     }
@@ -187,7 +188,7 @@ extension Albums {
       try Row.fetchOne(
         db.cachedStatement(sql: "SELECT \(Self.columns) FROM album WHERE id = ? AND file_count > 0"),
         arguments: [AlbumDecisions.currentID(of: id, db)]
-      ).map { try Album(row: $0).withArtists(db) }
+      ).map { try Album(row: $0).withArtists(StoredSeparators.all(db), db) }
     }
   }
 
@@ -229,9 +230,12 @@ extension Album {
     (artistSort, titleSort) = (sortKey.artistSort, sortKey.titleSort)
   }
 
-  /// With its artists each for itself, if its artist is what the values of a tag of one of its files are together.
-  fileprivate func withArtists(_ db: Database) throws -> Album {
-    guard artist.contains("; ") else { return self }
+  /// With its artists each for itself, if its artist is what the values of a tag of one of its files are together, or what somebody
+  /// listed separates names in the ARTIST of one without an ALBUMARTIST.
+  ///
+  /// - Parameter separators: see ``ArtistSeparators``.
+  fileprivate func withArtists(_ separators: [String], _ db: Database) throws -> Album {
+    guard artist.contains("; ") else { return try separated(at: separators, db) }
     // A text that was cut ends in "…".
     let start = artist.utf8.count > ShownText.largestByteCount - 4 ? String(artist.dropLast()) : artist
     let statement = try db.cachedStatement(
@@ -251,6 +255,19 @@ extension Album {
       album.severalArtists = values.filter { !$0.isEmpty }.map(ShownText.cut)
       return album
     }
-    return self
+    return try separated(at: separators, db)
+  }
+
+  private func separated(at separators: [String], _ db: Database) throws -> Album {
+    let names = ArtistCredit.names(artists: [], artist: [artist], idCount: 0, separators: separators)
+    guard names.count > 1 else { return self }
+    let isOfTracks = try Bool.fetchOne(
+      db.cachedStatement(
+        sql: "SELECT EXISTS (SELECT 1 FROM file WHERE album_id = ? AND artist = ? AND coalesce(albumartist, '') = '')"),
+      arguments: [id, artist])
+    guard isOfTracks == true else { return self }
+    var album = self
+    album.severalArtists = names
+    return album
   }
 }
