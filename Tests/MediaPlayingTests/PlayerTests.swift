@@ -126,32 +126,6 @@ struct PlayerTests {
     }
     #expect(other[count...].elementsEqual(library.samples[2][overlap...]))
   }
-
-  @Test func `a passage that is repeated has no transition`() throws {
-    let sink = CapturingSink()
-    let player = player(sink, [0, 1])
-    let loop = Int64(count) - 8_000..<Int64(count)
-    var asked = 0
-    sink.onWrite = { written in
-      if asked == 0, written >= 10_000 {
-        asked = 1
-        player.seek(toFrame: loop.lowerBound)
-      } else if asked == 1, player.state.frame > loop.lowerBound {
-        asked = 2
-        player.repeatFrames(loop)
-      } else if written >= 60_000 {
-        sink.onWrite = nil
-        player.stop()
-      }
-    }
-    player.start()
-    player.waitUntilFinished()
-    let passage = Array(library.samples[0][Int(loop.lowerBound)..<count])
-    let twice = passage + passage
-    let looped = Array(sink.samples.suffix(24_000))
-    let first = try #require(passage.indices.first { twice[$0...].starts(with: looped[..<100]) })
-    #expect(looped.indices.allSatisfy { looped[$0] == passage[($0 + first) % passage.count] })
-  }
 }
 
 /// Three tracks of noise of 40 s, the last eight of them quiet, so that each leads to the next in a fade of four seconds.

@@ -35,7 +35,7 @@ struct TransitionRoutesTests {
 
   private func tracks(_ answer: HTTPAnswer) -> [[String: Any]] { answer.document["tracks"] as? [[String: Any]] ?? [] }
 
-  private func next(_ track: [String: Any]) -> [String: Any]? { track["next"] as? [String: Any] }
+  private func transition(of track: [String: Any]) -> [String: Any]? { track["next"] as? [String: Any] }
 
   @Test(arguments: ["smart", "silence"]) func `frames are those of the command`(style: String) async throws {
     let printed = try await library.command().must([
@@ -51,22 +51,22 @@ struct TransitionRoutesTests {
       let found = tracks(answer)
       #expect(found.compactMap { $0["id"] as? Int } == ids && found.count == 3)
       #expect(found.allSatisfy { $0["frames"] as? Int == 40 * rate })
-      #expect(found.last.flatMap(next) == nil)
+      #expect(found.last.flatMap(transition(of:)) == nil)
       for (track, wanted) in zip(found, expected).dropLast() {
-        let next = try #require(next(track))
-        let transition = try #require(wanted["transition"] as? [String: Any])
-        #expect(next["kind"] as? String == transition["kind"] as? String)
-        #expect(next["reason"] as? String == transition["reason"] as? String)
+        let next = try #require(transition(of: track))
+        let printed = try #require(wanted["transition"] as? [String: Any])
+        #expect(next["kind"] as? String == printed["kind"] as? String)
+        #expect(next["reason"] as? String == printed["reason"] as? String)
         for (name, other) in [
           ("end_frame", "end_seconds"), ("next_start_frame", "next_start_seconds"),
           ("overlap_frames", "overlap_seconds"), ("fade_in_frames", "fade_in_seconds"),
         ] {
           let frames = try #require(next[name] as? Int)
-          let seconds = try #require(transition[other] as? Double)
+          let seconds = try #require(printed[other] as? Double)
           // The command rounds to milliseconds.
           #expect(abs(Double(frames) - seconds * Double(rate)) <= 0.0006 * Double(rate) + 1, "\(name)")
         }
-        let fadesOut = transition["fades_out"] as? Bool == true
+        let fadesOut = printed["fades_out"] as? Bool == true
         #expect(next["fade_out_frames"] as? Int == (fadesOut ? next["overlap_frames"] as? Int : 0))
       }
     }
@@ -77,11 +77,11 @@ struct TransitionRoutesTests {
     let smart = tracks(try await library.ask("/api/v1/transitions?ids=\(ids)&style=smart"))
     let names = try await library.command().must(["ls", "--format", "tsv", "--fields", "id,filename", "path:.wav"])
     #expect(smart.count == 5, "\(names.text)")
-    #expect(next(smart[3])?["reason"] as? String == "same-recording")
-    #expect(next(smart[3])?["kind"] as? String == "join")
+    #expect(transition(of: smart[3])?["reason"] as? String == "same-recording")
+    #expect(transition(of: smart[3])?["kind"] as? String == "join")
     let gapless = tracks(try await library.ask("/api/v1/transitions?ids=\(ids)"))
-    #expect(gapless.dropLast().allSatisfy { next($0)?["kind"] as? String == "join" })
-    #expect(gapless.dropLast().allSatisfy { next($0)?["end_frame"] as? Int == 40 * Self.rate })
+    #expect(gapless.dropLast().allSatisfy { transition(of: $0)?["kind"] as? String == "join" })
+    #expect(gapless.dropLast().allSatisfy { transition(of: $0)?["end_frame"] as? Int == 40 * Self.rate })
     let none = try await library.ask("/api/v1/transitions?ids=1,77&style=smart")
     #expect(none.status == 404 && none.text.contains("there is no track 77"), "\(none.text)")
   }
