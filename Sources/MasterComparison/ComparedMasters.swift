@@ -237,7 +237,12 @@ package struct MasterComparer {
     if Double(bad.count) > Limit.mostBadShare * Double(heard.count) || usual > Limit.unlikeInDB { bad = [] }
     // At the ends encoders fade, and a second is not whole.
     if let low = heard.first, let high = heard.last { bad.removeAll { $0 == low || $0 == high } }
-    let isBad = Set(bad)
+    // Nor does the second of a cut.
+    let cuts = alignment.pieces.dropLast().flatMap { piece in
+      let second = piece.frames.upperBound / (pass.momentLength * DifferencePass.momentsPerSecond)
+      return [second - 1, second, second + 1]
+    }
+    let isBad = Set(bad.flatMap { [$0 - 1, $0, $0 + 1] } + cuts)
     let holding = heard.filter { !isBad.contains($0) }
     var sums = DifferencePass.Second()
     for index in holding {

@@ -66,9 +66,9 @@ extension MasterFigures {
     static let unlikeInDB = -12.0
     static let nothingInDB = -2.5
     static let leastAgreement = 0.2
-    static let gainDeviationInDB = 0.3
+    static let gainDeviationInDB = 0.2
     static let gainCorrelation = 0.3
-    static let certainGainCorrelation = 0.7
+    static let certainGainCorrelation = 0.5
     static let shareInLoudest = 0.5
     static let certainShareInLoudest = 0.6
   }

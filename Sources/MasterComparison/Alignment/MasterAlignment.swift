@@ -43,13 +43,15 @@ struct AlignmentSearch {
     static let leastOverlapInSeconds = 2.0
     /// Lags that differ by no more, in frames, are one.
     static let tolerance = 2.5
-    /// Speeds that differ by less are the same: a sample in three minutes.
-    static let leastSpeedDifference = 1e-7
+    /// Speeds are the same if they move the last stretch by less, in frames: equalizers delay sounds differently.
+    static let leastDrift = 0.5
     /// Levels around a stretch that lies elsewhere.
     static let localInSeconds = 12.0
     static let leastLocalCorrelation = 0.6
     static let mostPieces = 12
-    /// A shorter stretch tells where a cut is.
+    /// The correlation of samples above which a short stretch lies where it should.
+    static let leastLikeness = 0.7
+    /// So often is what lies between two stretches halved.
     static let cutSteps = 9
   }
 
@@ -91,7 +93,7 @@ struct AlignmentSearch {
     if best.placement.step != rateRatio {
       // A second time at the right speed, where stretches are not blurred; then the speed is exact.
       if let again = try fit(best.placement), again.stretches.count >= best.stretches.count { best = again }
-      if abs(best.placement.step / rateRatio - 1) < Limit.leastSpeedDifference {
+      if isSameSpeed(best.placement.step, best.stretches) {
         var placement = best.placement
         let middle = Double(grid.frameCount) / 2
         placement.offset = placement.place(of: middle) - rateRatio * middle
@@ -197,12 +199,17 @@ struct AlignmentSearch {
     guard !stretches.isEmpty else { return nil }
     let line = placement
     var settled = line
-    if findsSpeed, abs(line.step / rateRatio - 1) < Limit.leastSpeedDifference, rough.step == rateRatio {
+    if findsSpeed, isSameSpeed(line.step, stretches), rough.step == rateRatio {
       settled = Self.line(through: stretches, step: rateRatio)
     }
     let agreeing = stretches.filter { abs($0.place - settled.place(of: $0.frame)) <= Limit.tolerance * settled.step }
     guard !agreeing.isEmpty, agreeing.count >= min(2, stretches.count) else { return nil }
     return (settled, agreeing)
+  }
+
+  private func isSameSpeed(_ step: Double, _ stretches: [Stretch]) -> Bool {
+    let frames = stretches.map(\.frame)
+    return abs(step / rateRatio - 1) * ((frames.max() ?? 0) - (frames.min() ?? 0)) < Limit.leastDrift
   }
 
   /// The median of the slopes between all stretches (Theil and Sen): those that lie elsewhere do not bend it.
@@ -318,8 +325,10 @@ struct AlignmentSearch {
       let middle = (low + high) / 2
       let frames = middle - length / 2..<middle + length / 2
       let own = try pair.ofGrid(frames)
+      let likeness = try Self.likeness(own, pair.ofOther(frames, at: one))
+      // What only the grid has belongs to neither: the cut is where the first one ends.
       let holds =
-        try Self.likeness(own, pair.ofOther(frames, at: one)) >= Self.likeness(own, pair.ofOther(frames, at: two))
+        try likeness > Limit.leastLikeness && likeness >= Self.likeness(own, pair.ofOther(frames, at: two))
       if holds { low = middle } else { high = middle }
     }
     return (low + high) / 2
