@@ -44,8 +44,12 @@ struct ComparisonText {
     for edit in result.edits { lines.append("  " + Self.text(edit)) }
     guard let figures = result.figures, let offset = result.offsetInSeconds else { return lines }
     var place = "B begins \(NumberText.decimal(abs(offset), 4)) s \(offset < 0 ? "before" : "after") A"
-    if offset == 0 { place = "both begin together" }
-    if let frames = result.offsetInFrames, offset != 0 { place += " (\(NumberText.decimal(frames, 2)) samples)" }
+    let frames = result.offsetInFrames ?? 0
+    if abs(frames) < 0.005 {
+      place = "both begin together"
+    } else {
+      place += " (\(NumberText.decimal(frames, 2)) samples)"
+    }
     if figures.isInverted { place += "; its polarity is inverted" }
     lines.append(place)
     if let gain = figures.nullAfterGainInDB {
@@ -70,7 +74,7 @@ struct ComparisonText {
     let isBProcessed = (figures?.gainCorrelation ?? 0) < 0
     return switch relation {
     case .identical: "identical: the samples are equal"
-    case .gain: "gain: B is A \(NumberText.decimal(figures?.gainInDB ?? 0, 2)) dB louder, and nothing else"
+    case .gain: "gain: B is A after a gain of \(NumberText.decimal(figures?.gainInDB ?? 0, 2)) dB, and nothing else"
     case .speed: "speed: B runs at \(NumberText.decimal(figures?.speed ?? 1, 6)) times the speed of A"
     case .resampled: "resampled: B is A after a conversion of its sample rate"
     case .equalized: "equalized: one filter makes B of A"
