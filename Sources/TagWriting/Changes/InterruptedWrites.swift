@@ -95,7 +95,7 @@ private final class Place {
 }
 
 /// What a process that was killed has left where it was writing a file, which may have been moved since.
-private struct Leftover: ~Copyable {
+private final class Leftover {
   let path: BytePath
   private let folder: FolderDescriptor
 
@@ -104,7 +104,8 @@ private struct Leftover: ~Copyable {
     guard let name = part.temporary, !name.bytes.contains(UInt8(ascii: "/")),
       let folder = try? FolderDescriptor(opening: part.path.folder), Self.exists(name, in: folder)
     else { return nil }
-    (path, self.folder) = (part.path.folder.appending(name), folder)
+    path = part.path.folder.appending(name)
+    self.folder = folder
   }
 
   private static func exists(_ name: BytePath, in folder: borrowing FolderDescriptor) -> Bool {
