@@ -1,0 +1,121 @@
+import AudioDecoding
+import Foundation
+import MediaModel
+import Testing
+import TestSupport
+
+/// Whole fragments, clusters and frames that are missing or come twice: times and numbers in what is left show it.
+@Suite(.enabled(if: Tool.exist("ffmpeg"), "ffmpeg is not installed"))
+struct MissingPacketsTests {
+  private let music: EncodedMusic
+
+  init() throws { music = try EncodedMusic() }
+
+  private func encoded(_ arguments: String, as name: String) throws -> (bytes: [UInt8], whole: DecodedFile) {
+    let file = try music.ffmpeg("-i @source.wav \(arguments)", to: name)
+    return ([UInt8](try Data(contentsOf: file)), try DecodedFile(file))
+  }
+
+  /// Where some bytes stand.
+  private func places(of mark: [UInt8], in bytes: [UInt8]) -> [Int] {
+    bytes.indices.filter { bytes[$0] == mark[0] && bytes[$0...].starts(with: mark) }
+  }
+
+  /// What is lost is silence: `whole` and `broken` differ only around it.
+  private func expectSilence(_ broken: DecodedFile, insteadOf frames: Range<Int>, of whole: DecodedFile) {
+    #expect(broken.frameCount == whole.frameCount)
+    #expect(broken.samples[..<(2 * (frames.lowerBound - 2048))] == whole.samples[..<(2 * (frames.lowerBound - 2048))])
+    let inner = broken.samples[2 * (frames.lowerBound + 2048)..<2 * (frames.upperBound - 2048)]
+    #expect(inner.allSatisfy { $0 == 0 })
+    #expect(broken.samples[(2 * (frames.upperBound + 4096))...] == whole.samples[(2 * (frames.upperBound + 4096))...])
+  }
+
+  // MARK: Fragments
+
+  /// Fragments of 20 packets, without the noise that a decoder makes up.
+  private static let fragmented =
+    "-c:a aac -aac_pns 0 -movflags frag_keyframe+empty_moov+default_base_moof -frag_duration 450000"
+  private static let packetFrameCount = 1024
+
+  /// Where fragments begin: before the size of their first box.
+  private func fragments(_ bytes: [UInt8]) -> [Int] { places(of: Array("moof".utf8), in: bytes).map { $0 - 4 } }
+
+  /// The times at which fragments begin, in frames, and where these numbers stand.
+  private func times(_ bytes: [UInt8]) -> [(place: Int, time: Int)] {
+    places(of: Array("tfdt".utf8), in: bytes).map { mark in
+      let size = bytes[mark + 4] == 1 ? 8 : 4
+      return (mark + 8, bytes[mark + 8..<mark + 8 + size].reduce(0) { $0 << 8 | Int($1) })
+    }
+  }
+
+  @Test(arguments: ["removed", "overwritten", "of another size"])
+  func `a fragment of MP4 that is lost is silence, and the rest stays in its place`(_ way: String) throws {
+    var (bytes, whole) = try encoded(Self.fragmented, as: "a.m4a")
+    let (starts, times) = (fragments(bytes), times(bytes))
+    try #require(starts.count > 10 && times.count == starts.count && whole.outcome.state == .ok)
+    switch way {
+    case "removed": bytes.removeSubrange(starts[5]..<starts[6])
+    case "overwritten": for place in starts[5]..<starts[6] { bytes[place] = 0 }
+    // What stands in it is passed over.
+    default: bytes.replaceSubrange(starts[5]..<starts[5] + 8, with: [0x7F, 0, 0, 0] + Array("moox".utf8))
+    }
+    let broken = try music.decoded(bytes, as: "b.m4a")
+    let delay = whole.mediaFormat.delayFrameCount ?? 0
+    let lost = times[5].time - delay..<times[6].time - delay
+    #expect(broken.outcome.state == .damaged && broken.outcome.problem?.code == "missing-packets")
+    let position = try #require(broken.outcome.problem?.positionInSeconds)
+    #expect(abs(position - Double(lost.lowerBound) / 44_100) < 0.001)
+    expectSilence(broken, insteadOf: lost, of: whole)
+    let file = try OpenFile(music.folder.appending("b.m4a"))
+    let decoder = try file.decoder()
+    for frame in [250_000, lost.lowerBound + 3000, 1000] {
+      try decoder.seek(toFrame: Int64(frame))
+      #expect(try decoder.readFrames(500) == Array(broken.samples[2 * frame..<2 * frame + 1000]))
+    }
+  }
+
+  @Test func `the first fragment that is lost is silence`() throws {
+    var (bytes, whole) = try encoded(Self.fragmented, as: "a.m4a")
+    let (starts, times) = (fragments(bytes), times(bytes))
+    bytes.removeSubrange(starts[0]..<starts[1])
+    let broken = try music.decoded(bytes, as: "b.m4a")
+    #expect(broken.outcome.state == .damaged && broken.outcome.problem?.positionInSeconds == 0)
+    #expect(broken.frameCount == whole.frameCount)
+    #expect(broken.samples.suffix(200_000) == whole.samples.suffix(200_000))
+    #expect(broken.samples[..<(2 * (times[1].time - 4096))].allSatisfy { $0 == 0 })
+  }
+
+  @Test(arguments: [5, 0]) func `a fragment that comes twice is heard once`(_ number: Int) throws {
+    var (bytes, whole) = try encoded(Self.fragmented, as: "a.m4a")
+    let (starts, times) = (fragments(bytes), times(bytes))
+    bytes.insert(contentsOf: bytes[starts[number]..<starts[number + 1]], at: starts[number + 1])
+    let broken = try music.decoded(bytes, as: "b.m4a")
+    #expect(broken.samples == whole.samples)
+    #expect(broken.outcome.state == .damaged && broken.outcome.problem?.code == "positions")
+    let delay = Double(whole.mediaFormat.delayFrameCount ?? 0)
+    let position = try #require(broken.outcome.problem?.positionInSeconds)
+    #expect(abs(position - (Double(times[number + 1].time) - delay) / 44_100) < 0.001)
+  }
+
+  /// A recorder that paused, recordings that were joined, and a program that counts no time: all of it is heard.
+  @Test(arguments: ["a pause", "a restart", "no times", "small errors", "a late start"])
+  func `fragments whose times are odd are whole if their numbers are`(_ oddity: String) throws {
+    var (bytes, whole) = try encoded(Self.fragmented, as: "a.m4a")
+    for (index, entry) in times(bytes).enumerated() {
+      let isLong = bytes[entry.place - 4] == 1
+      let time =
+        switch oddity {
+        case "a pause": entry.time + (index > 5 ? 100_000 : 0)
+        case "a restart": index > 5 ? entry.time - times(bytes)[6].time : entry.time
+        case "no times": 0
+        case "small errors": entry.time + (index % 2) * 700
+        default: entry.time + 5_000_000
+        }
+      bytes.replaceSubrange(
+        entry.place..<entry.place + (isLong ? 8 : 4),
+        with: isLong ? bigEndian(UInt64(time)) : bigEndian(UInt32(time)))
+    }
+    let odd = try music.decoded(bytes, as: "b.m4a")
+    #expect(odd.outcome.state == .ok && odd.samples == whole.samples)
+  }
+}
