@@ -118,4 +118,76 @@ struct MissingPacketsTests {
     let odd = try music.decoded(bytes, as: "b.m4a")
     #expect(odd.outcome.state == .ok && odd.samples == whole.samples)
   }
+
+  // MARK: Clusters
+
+  /// Live streams have no sizes from which one could see it.
+  @Test(arguments: [("aac", "-c:a aac -aac_pns 0"), ("vorbis", "-c:a libvorbis -q:a 4")], ["0", "1"])
+  func `a cluster of Matroska that is lost is silence, and the rest stays in its place`(
+    _ codec: (String, String), _ isLive: String
+  ) throws {
+    var (bytes, whole) = try encoded("\(codec.1) -cluster_time_limit 600 -live \(isLive)", as: "a.mka")
+    let clusters = places(of: [0x1F, 0x43, 0xB6, 0x75], in: bytes)
+    try #require(clusters.count > 8 && whole.outcome.state == .ok)
+    // The time is the first element of a cluster.
+    func frame(ofCluster number: Int) throws -> Int {
+      let mark = try #require((clusters[number]..<clusters[number] + 20).first { bytes[$0] == 0xE7 })
+      let count = Int(bytes[mark + 1] & 0x7F)
+      let time = bytes[mark + 2..<mark + 2 + count].reduce(0) { $0 << 8 | Int($1) }
+      return time * 44_100 / 1000 - (whole.mediaFormat.delayFrameCount ?? 0)
+    }
+    let lost = try frame(ofCluster: 4)..<frame(ofCluster: 6)
+    bytes.removeSubrange(clusters[4]..<clusters[6])
+    let broken = try music.decoded(bytes, as: "b.mka")
+    #expect(broken.outcome.state == .damaged && broken.outcome.problem?.code == "missing-packets")
+    let position = try #require(broken.outcome.problem?.positionInSeconds)
+    #expect(abs(position - Double(lost.lowerBound) / 44_100) < 0.03)
+    if codec.0 == "aac" {
+      expectSilence(broken, insteadOf: lost, of: whole)
+      let file = try OpenFile(music.folder.appending("b.mka"))
+      let decoder = try file.decoder()
+      for frame in [250_000, lost.lowerBound + 3000, 1000] {
+        try decoder.seek(toFrame: Int64(frame))
+        #expect(try decoder.readFrames(500) == Array(broken.samples[2 * frame..<2 * frame + 1000]))
+      }
+    } else {
+      // Packets of Vorbis are as long as their blocks: a millisecond may be missing or too much.
+      #expect(abs(broken.frameCount - whole.frameCount) < 90)
+      #expect(broken.samples.starts(with: whole.samples[..<(2 * (lost.lowerBound - 4096))]))
+      #expect(broken.samples.suffix(100_000) == whole.samples.suffix(100_000))
+    }
+  }
+
+  @Test(arguments: ["flac", "pcm_s16le"]) func `a loss in a stream that is read as a file has its place`(
+    _ codec: String
+  ) throws {
+    var (bytes, whole) = try encoded("-c:a \(codec) -cluster_time_limit 600 -live 1", as: "a.mka")
+    let clusters = places(of: [0x1F, 0x43, 0xB6, 0x75], in: bytes)
+    try #require(clusters.count > 8 && whole.outcome.state == .ok)
+    bytes.removeSubrange(clusters[4]..<clusters[6])
+    let broken = try music.decoded(bytes, as: "b.mka")
+    #expect(broken.outcome.state == .damaged)
+    // Where the sounds differ first.
+    let difference = try #require(zip(broken.samples, whole.samples).enumerated().first { $1.0 != $1.1 }?.offset) / 2
+    let position = try #require(broken.outcome.problem?.positionInSeconds)
+    #expect(abs(position - Double(difference) / 44_100) < 0.12)
+  }
+
+  @Test(arguments: [40, -40, 90]) func `blocks that come early or late are no loss`(_ jitter: Int) throws {
+    let files = try SyntheticFiles()
+    var file = MatroskaBytes()
+    file.packets = [[UInt8]](repeating: MP4Bytes.silentPacket, count: 60)
+    file.blockTimes = (0..<60).map { $0 * 1024 * 1000 / 44_100 + ($0 % 7 == 3 ? jitter : 0) }
+    let decoded = try files.decode(file.bytes)
+    #expect(decoded.outcome.state == .ok && decoded.frameCount == 60 * 1024)
+  }
+
+  @Test func `a track that begins late, and times that begin again, are no loss`() throws {
+    let files = try SyntheticFiles()
+    var file = MatroskaBytes()
+    file.packets = [[UInt8]](repeating: MP4Bytes.silentPacket, count: 60)
+    file.blockTimes = (0..<60).map { 5000 + ($0 % 30) * 1024 * 1000 / 44_100 }
+    let decoded = try files.decode(file.bytes)
+    #expect(decoded.outcome.state == .ok && decoded.frameCount == 60 * 1024)
+  }
 }
