@@ -190,4 +190,65 @@ struct MissingPacketsTests {
     let decoded = try files.decode(file.bytes)
     #expect(decoded.outcome.state == .ok && decoded.frameCount == 60 * 1024)
   }
+
+  // MARK: Numbers of frames
+
+  @Test(arguments: ["flac", "oga"]) func `frames of FLAC that are missing have their place`(_ kind: String) throws {
+    let (bytes, whole) = try encoded("-c:a flac -frame_size 4096", as: "a.flac")
+    // By the numbers in the headers, which are one byte here.
+    let starts = places(of: [0xFF, 0xF8], in: bytes)
+    let frames = (0..<70).compactMap { number in starts.first { bytes[$0 + 4] == number } }
+    try #require(frames.count == 70 && frames == frames.sorted())
+    let cut = Array(bytes[..<frames[30]] + bytes[frames[33]...])
+    var broken = try music.decoded(cut, as: "b.flac")
+    if kind == "oga" {
+      broken = try DecodedFile(try music.ffmpeg("-i @b.flac -c:a copy", to: "b.oga"))
+    }
+    #expect(broken.outcome.state == .damaged)
+    #expect(broken.outcome.problem?.code == "missing-frames")
+    #expect(broken.outcome.problem?.positionInSeconds == Double(30 * 4096) / 44_100)
+    #expect(broken.outcome.problem?.reason == "the frames from \(30 * 4096) to \(33 * 4096) are missing")
+    #expect(broken.samples[..<(2 * 30 * 4096)] == whole.samples[..<(2 * 30 * 4096)])
+  }
+
+  @Test(arguments: [0, 5])
+  func `blocks of WavPack that are missing are silence, and one that comes twice is heard once`(
+    _ number: Int
+  ) throws {
+    let (bytes, whole) = try encoded("-c:a wavpack", as: "a.wv")
+    var blocks = [0]
+    while let last = blocks.last, last < bytes.count {
+      blocks.append(last + 8 + (0..<4).reduce(0) { $0 | Int(bytes[last + 4 + $1]) << (8 * $1) })
+    }
+    func first(_ block: Int) -> Int { (0..<4).reduce(0) { $0 | Int(bytes[blocks[block] + 16 + $1]) << (8 * $1) } }
+    try #require(blocks.count > 8)
+    let cut = try music.decoded(Array(bytes[..<blocks[number]] + bytes[blocks[number + 1]...]), as: "b.wv")
+    #expect(cut.outcome.state == .damaged && cut.outcome.problem?.code == "missing-packets")
+    #expect(cut.outcome.problem?.positionInSeconds == Double(first(number)) / 44_100)
+    var expected = whole.samples
+    for index in 2 * first(number)..<2 * first(number + 1) { expected[index] = 0 }
+    #expect(cut.samples == expected)
+
+    let doubled = try music.decoded(Array(bytes[..<blocks[number + 1]] + bytes[blocks[number]...]), as: "c.wv")
+    #expect(doubled.outcome.state == .damaged && doubled.outcome.problem?.code == "positions")
+    #expect(doubled.outcome.problem?.positionInSeconds == Double(first(number + 1)) / 44_100)
+    #expect(doubled.samples == whole.samples)
+  }
+
+  @Test(arguments: [("a.opus", "-c:a libopus -b:a 96k"), ("a.ogg", "-c:a libvorbis -q:a 4")])
+  func `packets of Ogg whose pages were numbered again are missing where positions jump`(
+    _ name: String, _ arguments: String
+  ) throws {
+    let (_, whole) = try encoded(arguments, as: name)
+    var stream = try OggStream(music.folder.appending(name), headerCount: name == "a.opus" ? 2 : 3)
+    let ends = stream.packets.indices.filter { stream.packets[$0].endsPage }
+    let middle = ends.count / 2
+    stream.packets.removeSubrange(ends[middle] + 1...ends[middle + 1])
+    let broken = try music.decoded(stream.bytes(), as: "b-\(name)")
+    #expect(broken.outcome.state == .damaged && broken.outcome.problem?.code == "missing-packets")
+    let delay = name == "a.opus" ? 312 : 0
+    let position = try #require(broken.outcome.problem?.positionInSeconds)
+    let granule = Double(stream.packets[ends[middle]].granule) - Double(delay)
+    #expect(abs(position - granule / Double(whole.format.sampleRateInHz)) < 0.05)
+  }
 }
