@@ -64,6 +64,20 @@ struct FLACCommentsTests {
     #expect(tags["DATE"] == ["2010"])
   }
 
+  @Test(arguments: [true, false]) func `a comment in UTF-16 with a mark is read`(isLittleEndian: Bool) throws {
+    let units = ("\u{FEFF}" + "Tïtle 夜").utf16.flatMap { unit in
+      isLittleEndian ? bigEndian(unit.byteSwapped) : bigEndian(unit)
+    }
+    func field(_ bytes: [UInt8]) -> [UInt8] { bigEndian(UInt32(bytes.count).byteSwapped) + bytes }
+    let comments =
+      field([]) + bigEndian(UInt32(2).byteSwapped) + field(Array("TITLE=".utf8) + units)
+      + field(Array("ARTIST=Kept".utf8))
+    let block = FLACBytes.metadataBlock(4, comments) + Self.padding
+    try folder.write(FLACBytes.inserting(block, into: Self.sound), to: "a.flac")
+    let tags = try OpenFile(folder.appending("a.flac")).tags().tags
+    #expect(tags["TITLE"] == ["Tïtle 夜"] && tags["ARTIST"] == ["Kept"])
+  }
+
   @Test(arguments: [0, 33, 35, 0xFF_FFFF]) func `a wrong length of STREAMINFO hides no frame`(length: Int) throws {
     var bytes = FLACBytes.constant(frameCount: 1000, sampleRateInHz: 44_100)
     try folder.write(bytes, to: "right.flac")

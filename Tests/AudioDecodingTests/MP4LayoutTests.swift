@@ -162,6 +162,32 @@ struct MP4LayoutTests {
     #expect(tags["LABEL"] == ["Lathe"] && tags.properties.count == 3)
   }
 
+  /// Mutagen and FFmpeg read them as numbers, too.
+  @Test(arguments: [1, 21, 0])
+  func `numbers of iTunes are numbers, whatever type they are given`(_ type: UInt32) throws {
+    func item(_ name: String, _ type: UInt32, _ value: [UInt8]) -> [UInt8] {
+      MP4Bytes.box(name, MP4Bytes.box("data", bigEndian(type), [0, 0, 0, 0], value))
+    }
+    var file = MP4Bytes()
+    file.items = [
+      item("trkn", type, [0, 0, 0, 3, 0, 12, 0, 0]), item("disk", type, [0, 0, 0, 1, 0, 2]),
+      item("gnre", type, [0, 18]), item("tmpo", type, [0, 120]), item("cpil", type, [1]),
+    ]
+    try files.folder.write(file.bytes, to: "a.m4a")
+    let tags = try OpenFile(files.folder.appending("a.m4a")).tags().tags
+    #expect(tags["TRACKNUMBER"] == ["3/12"] && tags["DISCNUMBER"] == ["1/2"])
+    #expect(tags["GENRE"] == ["Rock"] && tags["BPM"] == ["120"] && tags["COMPILATION"] == ["1"])
+    // A text in place of a number is one.
+    file.items = [
+      item("trkn", 1, Array("3/12".utf8)), item("disk", 1, Array("2".utf8)), item("gnre", 1, Array("Rock".utf8)),
+      item("tmpo", 1, Array("96".utf8)),
+    ]
+    try files.folder.write(file.bytes, to: "b.m4a")
+    let texts = try OpenFile(files.folder.appending("b.m4a")).tags().tags
+    #expect(texts["TRACKNUMBER"] == ["3/12"] && texts["DISCNUMBER"] == ["2"])
+    #expect(texts["GENRE"] == ["Rock"] && texts["BPM"] == ["96"])
+  }
+
   @Test func `an encrypted track, and a type that nobody knows, are named`() throws {
     for (type, reason) in [
       ("drms", "protected AAC in MP4 is encrypted"), ("wxyz", "no decoder for MP4 type wxyz in MP4"),

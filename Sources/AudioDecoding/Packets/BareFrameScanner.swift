@@ -7,6 +7,10 @@ struct BareFrameScanner {
   private static let frameCountPerLostByte: Int64 = 16
   /// A frame without sound has at most a header of another file, or a checksum.
   private static let mostBytesWithoutSound = 1 << 16
+  /// Where whole frames are missing, so much at most is filled up; a stream that begins later by its numbers was cut out
+  /// of a longer one.
+  private static let longestGapSeconds: Int64 = 600
+  private static let longestLostStartSeconds: Int64 = 10
 
   private let bytes: BufferedBytes
   private let end: Int64
@@ -26,23 +30,44 @@ struct BareFrameScanner {
   /// What is neither a packet nor a frame without sound.
   private(set) var unread = UnreadRanges()
   private(set) var hasOtherFrames = false
+  /// Why the last packet does not follow the one before it by its number, although nothing is between them; nil if it
+  /// does.
+  private(set) var discontinuity: String?
+  /// The last frame, with its header.
+  private var last: (frame: BareFrame, offset: Int64)?
+  private let isAtStart: Bool
 
-  init(_ bytes: BufferedBytes, range: Range<Int64>, syntax: any BareFrameSyntax) {
+  /// - Parameter isAtStart: Whether the range begins with the first frame of the stream.
+  init(_ bytes: BufferedBytes, range: Range<Int64>, syntax: any BareFrameSyntax, isAtStart: Bool = true) {
     self.bytes = bytes
     self.syntax = syntax
+    self.isAtStart = isAtStart
     end = range.upperBound
     offset = range.lowerBound
   }
 
   /// The next packet; nil at the end.
   mutating func next() throws(DecodingError) -> Packet? {
-    if found == nil { try find() }
+    discontinuity = nil
+    if found == nil {
+      try find()
+      while let frame = found, try isRepeated(frame) {
+        discontinuity = "a frame comes twice"
+        unread.add(offset..<offset + Int64(frame.byteCount))
+        offset += Int64(frame.byteCount)
+        found = nil
+        try find()
+      }
+    }
     guard let frame = found else { return nil }
     if let lost = lostFrameCount(before: frame) {
-      nextFrame = nextFrame.map { $0 + lost }
-      return Packet(range: offset..<offset, frameCount: Int(lost))
+      if skippedByteCount == 0 { discontinuity = "\(lost) frames are missing" }
+      let count = min(lost, Self.frameCountOfSilence)
+      nextFrame = (nextFrame ?? 0) + count
+      return Packet(range: offset..<offset, frameCount: Int(count), isLost: skippedByteCount == 0)
     }
     found = nil
+    last = (frame, offset)
     frameOffset = offset
     offset += Int64(frame.byteCount)
     guard try addContinuations() else { return nil }
@@ -109,10 +134,24 @@ struct BareFrameScanner {
 
   /// How many frames damage has taken, by the number of the frame behind it.
   private func lostFrameCount(before frame: BareFrame) -> Int64? {
-    guard skippedByteCount > 0, let nextFrame, let first = frame.firstFrame, first > nextFrame,
-      first - nextFrame <= skippedByteCount * Self.frameCountPerLostByte
+    guard let first = frame.firstFrame, let nextFrame = nextFrame ?? (isAtStart && last == nil ? 0 : nil),
+      first > nextFrame
     else { return nil }
-    return min(first - nextFrame, Self.frameCountOfSilence)
+    let rate = Int64(max(1, syntax.codec.sampleRateInHz))
+    let greatest =
+      skippedByteCount > 0
+      ? skippedByteCount * Self.frameCountPerLostByte
+      : (last == nil ? Self.longestLostStartSeconds : Self.longestGapSeconds) * rate
+    return first - nextFrame <= greatest ? first - nextFrame : nil
+  }
+
+  /// Whether a frame is the same as the one before it, byte for byte.
+  private func isRepeated(_ frame: BareFrame) throws(DecodingError) -> Bool {
+    guard let last, let first = frame.firstFrame, last.frame.firstFrame == first,
+      last.frame.byteCount == frame.byteCount, skippedByteCount == 0
+    else { return false }
+    let earlier = try bytes.file.bytes(at: last.offset, count: frame.byteCount)
+    return try bytes.file.bytes(at: offset, count: frame.byteCount) == earlier
   }
 }
 
@@ -138,7 +177,7 @@ final class BareFrameReader: PacketReader {
   func go(toPacket target: Int64) throws(DecodingError) {
     if let entry = frames.index.entry(atOrBefore: target), number > target || entry.position > number {
       let rest = entry.value..<frames.range.upperBound
-      scanner = BareFrameScanner(bytes, range: rest, syntax: frames.syntax)
+      scanner = BareFrameScanner(bytes, range: rest, syntax: frames.syntax, isAtStart: false)
       number = entry.position
     }
     while number < target { guard try next() != nil else { return } }

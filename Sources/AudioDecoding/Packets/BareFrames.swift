@@ -56,6 +56,7 @@ struct BareFrame: Hashable {
 struct BareFrames {
   /// Something between the frames, and the packet and the frame of the decode behind it.
   private struct Interruption {
+    let code: String
     let reason: String
     let packetNumber: Int64
     let firstFrame: Int64?
@@ -95,6 +96,9 @@ struct BareFrames {
       if interruption == nil, scanner.skippedByteCount > 0 {
         interrupt("\(scanner.skippedByteCount) bytes between frames are not audio")
       }
+      if interruption == nil, let reason = scanner.discontinuity {
+        interrupt(reason, code: packet.isLost ? "missing-packets" : "positions")
+      }
       // One that stands for what is lost cannot be found again.
       if !packet.range.isEmpty { index.add(scanner.frameOffset, at: packetCount) }
       packetCount += 1
@@ -112,8 +116,9 @@ struct BareFrames {
     leadingZeroByteCount = try bytes.zeroByteCount(atStartOf: junk)
   }
 
-  private mutating func interrupt(_ reason: String) {
-    interruption = Interruption(reason: reason, packetNumber: packetCount, firstFrame: places?.end.firstFrame)
+  private mutating func interrupt(_ reason: String, code: String = "junk") {
+    interruption = Interruption(
+      code: code, reason: reason, packetNumber: packetCount, firstFrame: places?.end.firstFrame)
   }
 
   /// What interrupts the frames.
@@ -125,7 +130,7 @@ struct BareFrames {
     }
     if let interruption {
       let frame = interruption.firstFrame ?? interruption.packetNumber * track.frameCountPerPacket
-      return Problem(code: "junk", reason: interruption.reason, positionInSeconds: Double(frame) / rate)
+      return Problem(code: interruption.code, reason: interruption.reason, positionInSeconds: Double(frame) / rate)
     }
     let isComplete = syntax.totalFrameCount.map { track.decodedFrameCount >= $0 } ?? false
     if !isComplete,

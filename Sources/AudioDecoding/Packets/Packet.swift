@@ -13,6 +13,8 @@ struct Packet {
   var tickCount: Int64 = 0
   /// How many frames it states to give; nil if every packet of the track gives as many.
   var frameCount: Int?
+  /// Whether it is not in the file, and only times show that it was: its decoder gives silence.
+  var isLost = false
 }
 
 /// Where the packets of one track are: what a walk over a container has found.

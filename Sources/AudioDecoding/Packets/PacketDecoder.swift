@@ -63,4 +63,11 @@ extension Problem {
       code: "undecodable", reason: "\(codec.rawValue) packet \(number) cannot be decoded",
       positionInSeconds: Double(frame) / Double(shape.sampleRateInHz))
   }
+
+  /// The container says that packets are missing.
+  static func missingPackets(before number: Int64, atFrame frame: Int64, sampleRateInHz: Int) -> Problem {
+    Problem(
+      code: "missing-packets", reason: "packets are missing before packet \(number)",
+      positionInSeconds: Double(frame) / Double(sampleRateInHz))
+  }
 }

@@ -193,7 +193,7 @@ final class PacketTrackDecoder: DecodingEngine {
     if isIntact {
       allowance.addSound(frameCount: wanted)
     } else {
-      note(frames)
+      if packet.isLost { noteLoss() } else { note(frames) }
       pending.removeAll()
       let byteCount = packet.range.upperBound - packet.range.lowerBound
       guard allowance.addSilence(frameCount: wanted, byteCount: byteCount) else {
@@ -205,6 +205,14 @@ final class PacketTrackDecoder: DecodingEngine {
     place.packetNumber += 1
     place.firstFrame += Int64(wanted)
     return true
+  }
+
+  private func noteLoss() {
+    streamProblem =
+      streamProblem
+      ?? .missingPackets(
+        before: place.packetNumber, atFrame: max(0, place.firstFrame - track.skippedFrameCount),
+        sampleRateInHz: shape.sampleRateInHz)
   }
 
   /// Spectral band replication may begin some packets after the start; silence in its place is no damage.

@@ -107,7 +107,8 @@ extension TagContents {
       let limit = isPicture ? TagLimits.maximumPictureByteCount / 3 * 4 + 8192 : Self.maximumBodyByteCount
       let value = try tag.body(item, limit: limit).dropFirst(item.name.count + 1)
       guard isPicture else {
-        add(name, value.prefix { $0 != 0 }, .utf8)
+        // UTF-16 with a mark has zeros that are no end.
+        add(name, LegacyText.isWide(Array(value.prefix(2))) ? value : value.prefix { $0 != 0 }, .utf8)
         continue
       }
       guard let bytes = Base64Text.decoded(value) else {

@@ -22,6 +22,8 @@ package struct MP4Bytes {
   package var gaplessComment: String?
   /// Other items of metadata with names of their own.
   package var freeForm: [(name: String, text: String)] = []
+  /// Further atoms of metadata, whole.
+  package var items: [[UInt8]] = []
   /// Samples in each fragment; empty for none.
   package var fragmentLengths: [Int] = []
   package var isEnabled = true
@@ -119,9 +121,9 @@ package struct MP4Bytes {
   }
 
   private var metadata: [UInt8] {
-    let items = (gaplessComment.map { [("iTunSMPB", $0)] } ?? []) + freeForm.map { ($0.name, $0.text) }
-    guard !items.isEmpty else { return [] }
-    let list = items.flatMap { name, text in
+    let named = (gaplessComment.map { [("iTunSMPB", $0)] } ?? []) + freeForm.map { ($0.name, $0.text) }
+    guard !named.isEmpty || !items.isEmpty else { return [] }
+    let list = named.flatMap { name, text in
       Self.box(
         "----", Self.box("mean", [0, 0, 0, 0] + Array("com.apple.iTunes".utf8)),
         Self.box("name", [0, 0, 0, 0] + Array(name.utf8)),
@@ -129,7 +131,7 @@ package struct MP4Bytes {
     }
     let handler = Self.box(
       "hdlr", [UInt8](repeating: 0, count: 8), Array("mdirappl".utf8), [UInt8](repeating: 0, count: 9))
-    return Self.box("udta", Self.box("meta", [0, 0, 0, 0], handler, Self.box("ilst", list)))
+    return Self.box("udta", Self.box("meta", [0, 0, 0, 0], handler, Self.box("ilst", list, items.flatMap { $0 })))
   }
 
   private var fragments: [UInt8] {

@@ -12,6 +12,8 @@ package struct MatroskaBytes {
   package var lacing = Lacing.none
   package var packetsPerBlock = 1
   package var blocksPerCluster = 3
+  /// In milliseconds, of each block; empty for times that count blocks.
+  package var blockTimes: [Int] = []
   /// Whether the sizes of segment and clusters are left open, as in live streams.
   package var isLive = false
   /// Whether blocks stand in groups.
@@ -116,23 +118,26 @@ package struct MatroskaBytes {
 
   private var clusters: [UInt8] {
     let filler = hasFiller ? Self.element(0xEC, [1, 2, 3]) + Self.element(0x4DBB, [0xA3, 0x81]) : []
-    let blocks = stride(from: 0, to: packets.count, by: packetsPerBlock).map { first in
+    let blocks = stride(from: 0, to: packets.count, by: packetsPerBlock).enumerated().map { number, first in
       let group = Array(packets[first..<min(packets.count, first + packetsPerBlock)])
-      return filler + block(group, isLast: first + packetsPerBlock >= packets.count)
+      let time =
+        blockTimes.isEmpty ? 0 : blockTimes[number] - blockTimes[number / blocksPerCluster * blocksPerCluster]
+      return filler + block(group, time: time, isLast: first + packetsPerBlock >= packets.count)
     }
     return stride(from: 0, to: blocks.count, by: blocksPerCluster).flatMap { first in
       let body =
-        (hasFiller ? Self.element(0xBF, [0, 0, 0, 0]) : []) + Self.element(0xE7, number: first)
+        (hasFiller ? Self.element(0xBF, [0, 0, 0, 0]) : [])
+        + Self.element(0xE7, number: blockTimes.isEmpty ? first : blockTimes[first])
         + blocks[first..<min(blocks.count, first + blocksPerCluster)].flatMap { $0 }
       return filler + (isLive ? Self.element(0x1F43_B675, nil) + body : Self.element(0x1F43_B675, body))
     }
   }
 
-  private func block(_ packets: [[UInt8]], isLast: Bool) -> [UInt8] {
+  private func block(_ packets: [[UInt8]], time: Int, isLast: Bool) -> [UInt8] {
     let isLaced = lacing != .none && packets.count > 1
     let flags: UInt8 = isLaced ? lacing == .xiph ? 2 : lacing == .fixed ? 4 : 6 : 0
     let lace: [UInt8] = isLaced ? [UInt8(packets.count - 1)] + sizes(packets) : []
-    let body: [UInt8] = [0x81, 0, 0, flags] + lace + packets.flatMap { $0 }
+    let body: [UInt8] = [0x81] + bigEndian(Int16(time)) + [flags] + lace + packets.flatMap { $0 }
     guard hasGroups || isLast && discardPadding != 0 else { return Self.element(0xA3, body) }
     let padding = isLast && discardPadding != 0 ? Self.element(0x75A2, number: discardPadding) : []
     return Self.element(0xA0, Self.element(0xA1, body) + padding)

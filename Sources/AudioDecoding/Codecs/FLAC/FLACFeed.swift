@@ -42,6 +42,12 @@ final class FLACFeed {
   private var isSeeking = false
   /// The number that the next frame should have.
   private var nextFrame: Int64
+  /// The same before the library was called, and how many frames it has given since: it gives silence for frames that
+  /// are missing, before the one behind them.
+  private var nextFrameBeforeCall: Int64 = 0
+  private var frameCountOfCall = 0
+  /// Whether ``gap`` begins there.
+  private var isGapOfCall = false
   private(set) var problem: Problem?
   /// What the numbers of the frames say is missing. They are part of the stream, whichever file holds it; but they are
   /// wrong if the encoder counted blocks of another size, so ``Extraction/judge(by:frameCount:)`` ignores the gap in a
@@ -101,6 +107,7 @@ final class FLACFeed {
   /// Makes the samples of the next frame pending; false at the end.
   func decodeNextFrame(_ decoder: UnsafeMutablePointer<FLAC__StreamDecoder>) throws(DecodingError) -> Bool {
     while firstPending == block.count, !hasEnded {
+      (nextFrameBeforeCall, frameCountOfCall, isGapOfCall) = (nextFrame, 0, false)
       let isAlive = FLAC__stream_decoder_process_single(decoder) != 0
       if let readError { throw readError }
       let state = FLAC__stream_decoder_get_state(decoder)
@@ -189,10 +196,14 @@ final class FLACFeed {
       return false
     }
     shape = found
-    if !isSeeking, first > nextFrame, gap == nil {
+    frameCountOfCall += 1
+    let isBehindSilence = !isSeeking && frameCountOfCall > 1
+    if isBehindSilence, frameCountOfCall == 2, gap == nil { isGapOfCall = true }
+    if !isSeeking, first > nextFrame && gap == nil || isBehindSilence && isGapOfCall {
+      let start = isBehindSilence ? nextFrameBeforeCall : nextFrame
       gap = Problem(
-        code: Problem.missingFramesCode, reason: "the frames from \(nextFrame) to \(first) are missing",
-        positionInSeconds: Double(nextFrame) / Double(max(1, found.sampleRateInHz)))
+        code: Problem.missingFramesCode, reason: "the frames from \(start) to \(first) are missing",
+        positionInSeconds: Double(start) / Double(max(1, found.sampleRateInHz)))
     }
     if !isSeeking, first != nextFrame { hasWrongNumbers = true }
     let count = Int(frame.header.blocksize)

@@ -179,11 +179,3 @@ final class DemuxedDecoder: DecodingEngine {
     silentFrameCount = lost
   }
 }
-
-extension Problem {
-  fileprivate static func missingPackets(before number: Int64, atFrame frame: Int64, sampleRateInHz: Int) -> Problem {
-    Problem(
-      code: "missing-packets", reason: "packets are missing before packet \(number)",
-      positionInSeconds: Double(frame) / Double(sampleRateInHz))
-  }
-}

@@ -49,7 +49,7 @@ struct WavPackSyntax: BareFrameSyntax {
     if isHybrid { track.notes.append("hybrid") }
     guard let declared = totalFrameCount else { return }
     if track.frameCount > declared { track.notes.append("header-lies") }
-    if track.frameCount < declared, track.ownProblem?.code != "junk" {
+    if track.frameCount < declared, track.ownProblem == nil || track.ownProblem?.code == "truncated" {
       track.ownProblem = .truncated(
         frameCount: track.frameCount, declaredFrameCount: declared, sampleRateInHz: track.sampleRateInHz)
     }

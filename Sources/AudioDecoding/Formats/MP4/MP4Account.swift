@@ -23,7 +23,7 @@ extension FileAccount {
     var end: Int64 = 0
     var count = 0
     var unknown: [Range<Int64>] = []
-    try MP4Box.forEach(bytes, in: 0..<bytes.byteCount) { box in
+    try MP4Box.forEachInFile(bytes) { box in
       let name = String(decoding: box.type, as: UTF8.self)
       if name == "mdat" { media.append(box.body) }
       if name == "moof" { fragments.append(box) }
@@ -67,7 +67,7 @@ extension FileAccount {
       guard let track = try MP4Track(bytes, body: body, movie: movie), track.identifier == heard,
         samples.isFirst(track.identifier)
       else { return noteOtherStream() }
-      for run in try MP4Fragment.runs(bytes, fragments: fragments, track: track) {
+      for run in try MP4FragmentRuns(bytes, fragments: fragments, track: track).runs {
         var offset = run.offset
         for number in 0..<run.sampleCount where !samples.isTooMany {
           guard let packet = try run.sample(number, at: offset, bytes) else { break }

@@ -23,7 +23,8 @@ struct MP4Format: FileFormat {
     case .packets(let form):
       let hasher = hashers.map { form.hasher($0) }
       let samples = try MP4Samples(
-        bytes, track: track, fragments: layout.fragments, durations: form.durations, onPacket: hasher?.add)
+        bytes, track: track, fragments: layout.fragments, durations: form.durations,
+        filledAtSampleRateInHz: form.codec.sampleRateInHz, onPacket: hasher?.add)
       hasher?.finish()
       return try PacketTrack(samples, form: form, notes: layout.notes, bytes: bytes)
     case .joined(let form):

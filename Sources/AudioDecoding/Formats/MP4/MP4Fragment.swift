@@ -7,6 +7,8 @@ struct MP4Fragment {
     var duration: Int64 = 0
     var size: Int64 = 0
 
+    init(duration: Int64 = 0) { self.duration = duration }
+
     /// Of the movie; zeros if it says nothing about the track.
     init(_ bytes: BufferedBytes, movie: Range<Int64>, track: UInt32) throws(DecodingError) {
       guard let extends = try MP4Box.body(bytes, of: "mvex", in: movie) else { return }
@@ -23,6 +25,8 @@ struct MP4Fragment {
   /// File offset of the first sample.
   let offset: Int64
   let sampleCount: Int64
+  /// Whether its samples are not in the file.
+  let isLost: Bool
   /// File offset of the first entry, and the bytes of each; entries have a duration and a size, or one of them, or
   /// none.
   private let entries: Int64
@@ -44,51 +48,22 @@ struct MP4Fragment {
       size = Int64(own)
     }
     guard offset >= 0, offset <= .max - size else { return nil }
-    return Packet(range: offset..<offset + size, tickCount: duration)
+    return Packet(range: offset..<offset + size, tickCount: duration, isLost: isLost)
   }
 
-  /// The runs of a track in all fragments, in the order of the file.
-  static func runs(
-    _ bytes: BufferedBytes, fragments: [MP4Box], track: MP4Track
-  ) throws(DecodingError) -> [MP4Fragment] {
-    var result: [MP4Fragment] = []
-    for fragment in fragments {
-      for box in try MP4Box.boxes(bytes, in: fragment.body) where box.isType("traf") {
-        try add(box, of: fragment, track: track, bytes, to: &result)
-      }
-    }
-    return result
+  /// Samples that are in no fragment, but whose times are missing.
+  init(lostSampleCount count: Int64, tickCount: Int64) {
+    (sampleCount, isLost) = (count, true)
+    (offset, entries, entryByteCount, hasDurations, hasSizes) = (0, 0, 0, false, false)
+    defaults = Defaults(duration: tickCount)
   }
 
-  private static func add(
-    _ box: MP4Box, of fragment: MP4Box, track: MP4Track, _ bytes: BufferedBytes, to runs: inout [MP4Fragment]
-  ) throws(DecodingError) {
-    let boxes = try MP4Box.boxes(bytes, in: box.body)
-    guard let header = boxes.first(where: { $0.isType("tfhd") })?.body else { return }
-    let flags = try bytes.bigEndian(UInt32.self, at: header.lowerBound) ?? 0
-    guard try bytes.bigEndian(UInt32.self, at: header.lowerBound + 4) == track.identifier else { return }
-    var place = header.lowerBound + 8
-    var base = fragment.offset
-    var defaults = track.fragmentDefaults
-    if flags & 1 != 0 {
-      base = Int64(clamping: try bytes.bigEndian(UInt64.self, at: place) ?? 0)
-      place += 8
-    }
-    if flags & 2 != 0 { place += 4 }
-    if flags & 8 != 0 {
-      defaults.duration = Int64(try bytes.bigEndian(UInt32.self, at: place) ?? 0)
-      place += 4
-    }
-    if flags & 16 != 0 { defaults.size = Int64(try bytes.bigEndian(UInt32.self, at: place) ?? 0) }
-    var next = base
-    for run in boxes where run.isType("trun") {
-      let found = try MP4Fragment(bytes, body: run.body, base: base, next: next, defaults: defaults)
-      runs.append(found)
-      next = try found.end(bytes)
-    }
-  }
-
-  private init(
+  /// A run box.
+  ///
+  /// - Parameters:
+  ///   - base: what its offset counts from.
+  ///   - next: where it begins if it has no offset.
+  init(
     _ bytes: BufferedBytes, body: Range<Int64>, base: Int64, next: Int64, defaults: Defaults
   ) throws(DecodingError) {
     let flags = try bytes.bigEndian(UInt32.self, at: body.lowerBound) ?? 0
@@ -104,7 +79,7 @@ struct MP4Fragment {
     hasSizes = flags & 0x200 != 0
     entryByteCount = 4 * Int64([0x100, 0x200, 0x400, 0x800].count { flags & UInt32($0) != 0 })
     entries = place
-    offset = start
+    (offset, isLost) = (start, false)
     self.defaults = defaults
     // No more samples than the table or the file has room for.
     let room =
@@ -113,12 +88,17 @@ struct MP4Fragment {
     sampleCount = min(count, room, Packet.maximumCount + 1)
   }
 
-  private func end(_ bytes: BufferedBytes) throws(DecodingError) -> Int64 {
-    var end = offset
-    if !hasSizes { return end.addingReportingOverflow(defaults.size * sampleCount).partialValue }
+  /// Behind the last sample, and the ticks of all.
+  func end(_ bytes: BufferedBytes) throws(DecodingError) -> (offset: Int64, tickCount: Int64) {
+    if !hasSizes, !hasDurations {
+      let (byteCount, overflow) = defaults.size.multipliedReportingOverflow(by: sampleCount)
+      let end = offset.addingReportingOverflow(overflow ? 0 : byteCount).partialValue
+      return (end, defaults.duration * sampleCount)
+    }
+    var end = (offset: offset, tickCount: Int64(0))
     for number in 0..<sampleCount {
-      guard let packet = try sample(number, at: end, bytes) else { return end }
-      end = packet.range.upperBound
+      guard let packet = try sample(number, at: end.offset, bytes) else { break }
+      end = (packet.range.upperBound, end.tickCount + packet.tickCount)
     }
     return end
   }

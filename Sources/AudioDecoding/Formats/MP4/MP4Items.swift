@@ -79,6 +79,14 @@ private struct MP4Value {
   }
 
   var isText: Bool { (1...5).contains(type) }
+
+  /// Whether it is a text where a binary number is usual: some programs give that number the type of UTF-8, too. One of
+  /// more than two bytes has zeros, and a shorter text is a number.
+  var isTextInPlaceOfNumber: Bool {
+    guard isText, type == 1 || type == 4 else { return isText }
+    guard let first = bytes.first, !bytes.contains(where: { $0 < 0x20 }) else { return false }
+    return bytes.count > 2 || (0x30...0x39).contains(first)
+  }
 }
 
 extension TagContents {
@@ -124,8 +132,8 @@ extension TagContents {
   }
 
   private mutating func add(_ value: MP4Value, _ type: String, _ name: String) {
-    if value.isText { return addText(value, name) }
     switch type {
+    case _ where Self.mp4Numbers.contains(type) && value.isTextInPlaceOfNumber: addText(value, name)
     case "trkn", "disk":
       guard value.bytes.count >= 4 else {
         isOdd = true
@@ -223,6 +231,11 @@ extension TagContents {
     "tves": "TVEPISODE", "tven": "TVEPISODEID", "tvnn": "TVNETWORK", "tvsn": "TVSEASON", "tvsh": "TVSHOW",
     "©wrk": "WORK", "©mvn": "MOVEMENTNAME", "©mvi": "MOVEMENTNUMBER", "©mvc": "MOVEMENTCOUNT",
     "©con": "CONDUCTOR", "©dir": "DIRECTOR", "©prd": "PRODUCER", "©prf": "PERFORMER", "©arg": "ARRANGER",
+  ]
+
+  /// The items whose values are binary numbers.
+  private static let mp4Numbers: Set<String> = [
+    "trkn", "disk", "gnre", "cpil", "pgap", "pcst", "shwm", "tmpo", "©mvi", "©mvc", "tves", "tvsn",
   ]
 
   /// Of names in capitals; others are names already.

@@ -16,7 +16,7 @@ struct MP4Layout {
   init(_ bytes: BufferedBytes, start: Int64 = 0) throws(DecodingError) {
     var movie: Range<Int64>?
     // A movie may have a fragment for each packet.
-    try MP4Box.forEach(bytes, in: start..<bytes.byteCount) { box in
+    try MP4Box.forEachInFile(bytes, from: start) { box in
       if box.isType("mdat") { mediaData.append(box.body) }
       if box.isType("moof") { fragments.append(box) }
       if box.isType("moov"), movie == nil { movie = box.body }

@@ -18,19 +18,27 @@ struct MP4Samples {
   private(set) var places: PacketPlaces?
   /// The frames that packets state to give; nil if every packet gives as many.
   let durations: (any PacketDurations)?
+  /// Of the decode, for packets that are lost.
+  fileprivate let sampleRateInHz: Int
   /// Whether samples overlap, or there are more of them than the file has room for.
   private(set) var isImpossible = false
+  /// Fragments that are missing, or come twice, by their times.
+  let fragmentProblem: Problem?
   private(set) var index = SeekIndex<MP4SampleReader.Cursor>(stride: 256, sizeLimit: 8191, size: { _ in 1 })
 
-  /// - Parameter onPacket: gets each packet whose bytes are all in the file.
+  /// - Parameters:
+  ///   - sampleRateInHz: Of the decode, if packets that are lost are to be among the samples.
+  ///   - onPacket: gets each packet whose bytes are all in the file.
   init(
     _ bytes: BufferedBytes, track: MP4Track, fragments: [MP4Box], durations: (any PacketDurations)? = nil,
-    onPacket: ((UnsafeRawBufferPointer) -> Void)? = nil
+    filledAtSampleRateInHz sampleRateInHz: Int? = nil, onPacket: ((UnsafeRawBufferPointer) -> Void)? = nil
   ) throws(DecodingError) {
     self.track = track
     self.durations = durations
+    self.sampleRateInHz = sampleRateInHz ?? 0
     if durations != nil { places = PacketPlaces() }
-    self.fragments = try MP4Fragment.runs(bytes, fragments: fragments, track: track)
+    let runs = try MP4FragmentRuns(bytes, fragments: fragments, track: track, fillsGaps: sampleRateInHz != nil)
+    (self.fragments, fragmentProblem) = (runs.runs, runs.problem)
     let reader = MP4SampleReader(bytes, samples: self)
     while true {
       let cursor = reader.cursor
@@ -57,7 +65,7 @@ struct MP4Samples {
       packetCount += 1
       byteCount += size
       presentTickCount += packet.tickCount
-      if let onPacket { try bytes.withBytes(of: packet) { onPacket($0) } }
+      if let onPacket, !packet.isLost { try bytes.withBytes(of: packet) { onPacket($0) } }
     }
   }
 
@@ -66,7 +74,7 @@ struct MP4Samples {
     if isImpossible {
       return Problem(code: "impossible-header", reason: "the sample tables describe more than the file contains")
     }
-    guard packetCount < declaredPacketCount else { return nil }
+    guard packetCount < declaredPacketCount else { return fragmentProblem }
     return Problem(
       code: "truncated", reason: "truncated: \(packetCount) of \(declaredPacketCount) packets are in the file")
   }
@@ -102,7 +110,9 @@ final class MP4SampleReader: PacketReader {
 
   func next() throws(DecodingError) -> Packet? {
     guard var packet = try nextInTables() else { return nil }
-    if cursor.durations != nil {
+    if cursor.durations != nil, packet.isLost {
+      packet.frameCount = Int(packet.tickCount) * samples.sampleRateInHz / Int(max(1, samples.track.timescale))
+    } else if cursor.durations != nil {
       packet.frameCount = try bytes.withBytes(of: packet) { cursor.durations?.frameCount($0) }
     }
     return packet

@@ -18,6 +18,11 @@ extension PacketTrack {
     } else if let declared = declaredFrameCount, declared > frameCount {
       ownProblem = .truncated(
         frameCount: frameCount, declaredFrameCount: declared, sampleRateInHz: sampleRateInHz)
+    } else if let problem = samples.fragmentProblem {
+      let delay = Double(skippedFrameCount) / Double(max(1, sampleRateInHz))
+      ownProblem = Problem(
+        code: problem.code, reason: problem.reason,
+        positionInSeconds: problem.positionInSeconds.map { max(0, $0 - delay) })
     }
   }
 }

@@ -2,21 +2,25 @@
 enum MatroskaBlock {
   private static let maximumHeadByteCount = 16
 
-  /// Where its packets are; nil if it is of another track, or has no head.
+  /// Its time in ticks, counted from that of its cluster, and where its packets are.
+  typealias Contents = (time: Int, frames: [Range<Int64>])
+
+  /// What it holds; nil if it is of another track, or has no head.
   ///
   /// Packets whose sizes make no sense have no bytes: their decoder gives silence, and nothing behind them moves.
-  static func frames(
+  static func contents(
     _ bytes: BufferedBytes, body: Range<Int64>, track: UInt64
-  ) throws(DecodingError) -> [Range<Int64>]? {
+  ) throws(DecodingError) -> Contents? {
     let byteCount = body.upperBound - body.lowerBound
     let head = try bytes.copy(at: body.lowerBound, count: Int(min(byteCount, Int64(maximumHeadByteCount))))
     guard let number = EBMLNumber(head[...]), number.value == track, head.count >= number.byteCount + 3 else {
       return nil
     }
     // Behind the track a time of two bytes, then flags.
+    let time = Int(head.bigEndian(Int16.self, at: number.byteCount) ?? 0)
     let start = body.lowerBound + Int64(number.byteCount) + 3
     let lacing = head[number.byteCount + 2] >> 1 & 3
-    guard lacing != 0 else { return [start..<body.upperBound] }
+    guard lacing != 0 else { return (time, [start..<body.upperBound]) }
     guard head.count > number.byteCount + 3 else { return nil }
     let count = Int(head[number.byteCount + 3]) + 1
     // At most 255 sizes; a packet of a megabyte in a lace has one of four kilobytes.
@@ -28,9 +32,9 @@ enum MatroskaBlock {
       case 3: ebml(sizes, count: count)
       default: ([], 0)
       }
-    guard let laced else { return Array(repeating: start..<start, count: count) }
+    guard let laced else { return (time, Array(repeating: start..<start, count: count)) }
     let first = start + 1 + Int64(laced.byteCount)
-    return split(first..<max(first, body.upperBound), sizes: laced.sizes, count: count)
+    return (time, split(first..<max(first, body.upperBound), sizes: laced.sizes, count: count))
   }
 
   /// - Parameter sizes: of all packets but the last; empty if all have one size.

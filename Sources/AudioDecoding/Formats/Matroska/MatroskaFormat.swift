@@ -19,7 +19,7 @@ struct MatroskaFormat: FileFormat {
     case .packets(let form):
       let hasher = hashers.map { form.hasher($0) }
       let packets = try MatroskaPackets(
-        bytes, layout: layout, track: track, durations: form.durations, onPacket: hasher?.add)
+        bytes, layout: layout, track: track, codec: form.codec, durations: form.durations, onPacket: hasher?.add)
       hasher?.finish()
       return try PacketTrack(packets, form: form, notes: layout.notes, bytes: bytes)
     case .joined(let form):

@@ -10,6 +10,8 @@ struct MatroskaLayout {
   /// Where the segment begins; its end if it is stated.
   let start: Int64
   private(set) var declaredEnd: Int64?
+  /// Of the times of clusters and blocks.
+  private(set) var nanosecondsPerTick: Int64 = 1_000_000
 
   init(_ bytes: BufferedBytes, start: Int64 = 0) throws(DecodingError) {
     self.start = start
@@ -17,6 +19,11 @@ struct MatroskaLayout {
     while let element = try walk.next() {
       if element.identifier == MatroskaID.segment, declaredEnd == nil, !element.hasUnknownSize {
         declaredEnd = element.body.upperBound
+      }
+      if element.identifier == MatroskaID.info {
+        for child in try element.children(bytes) where child.identifier == 0x2AD7_B1 {
+          nanosecondsPerTick = Int64(clamping: try child.unsigned(bytes) ?? 1_000_000)
+        }
       }
       guard element.identifier == MatroskaID.tracks else { continue }
       try choose(among: element.children(bytes), bytes)

@@ -8,6 +8,7 @@ enum MatroskaID {
   static let attachments: UInt32 = 0x1941_A469
   static let chapters: UInt32 = 0x1043_A770
   static let cluster: UInt32 = 0x1F43_B675
+  static let clusterTime: UInt32 = 0xE7
   static let simpleBlock: UInt32 = 0xA3
   static let blockGroup: UInt32 = 0xA0
   static let block: UInt32 = 0xA1
@@ -15,11 +16,12 @@ enum MatroskaID {
 
   /// All that may stand in a segment, a cluster or a group of blocks.
   static let known: Set<UInt32> = [
-    header, segment, info, tracks, tags, attachments, chapters, cluster, simpleBlock, blockGroup, block, discardPadding,
+    header, segment, info, tracks, tags, attachments, chapters, cluster, clusterTime, simpleBlock, blockGroup, block,
+    discardPadding,
     // Seek head, cues, filler, checksum.
     0x114D_9B74, 0x1C53_BB6B, 0xEC, 0xBF,
-    // In a cluster: timestamp, silent tracks, position, previous size, encrypted block.
-    0xE7, 0x5854, 0xA7, 0xAB, 0xAF,
+    // In a cluster: silent tracks, position, previous size, encrypted block.
+    0x5854, 0xA7, 0xAB, 0xAF,
     // In a group: virtual block, additions, duration, priority, references, state, slices, reference frame.
     0xA2, 0x75A1, 0x9B, 0xFA, 0xFB, 0xFD, 0xA4, 0x8E, 0xC8,
   ]

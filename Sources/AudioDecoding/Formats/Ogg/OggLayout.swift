@@ -197,6 +197,11 @@ extension OggLayout {
         let frame = max(0, fault.granule - extent.startGranule - Int64(link.delayFrameCount))
         ownProblem = Problem(code: fault.code, reason: fault.reason, positionInSeconds: seconds(frame))
       }
+      if ownProblem == nil, extent.missingFrameCount > OggTiming.slack, let frame = extent.contradictionFrame {
+        ownProblem = Problem(
+          code: "missing-packets", reason: "packets are missing: \(extent.missingFrameCount) frames by the positions",
+          positionInSeconds: seconds(min(frame, extent.frameCount)))
+      }
       if ownProblem == nil, extent.missingFrameCount > OggTiming.slack {
         ownProblem = .truncated(
           frameCount: frameCount + extent.frameCount,
