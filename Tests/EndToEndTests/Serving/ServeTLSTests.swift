@@ -75,11 +75,11 @@ struct ServeTLSTests {
       request = urllib.request.Request(
           sys.argv[2], data=('{"token":"%s"}' % sys.argv[3]).encode(), headers={"Content-Type": "application/json"})
       context = ssl.create_default_context(cafile=sys.argv[1])
-      print(urllib.request.urlopen(request, context=context).headers["Set-Cookie"])
+      print(urllib.request.urlopen(request, context=context).headers.get_all("Set-Cookie"))
       """
     let login = "https://localhost:\(server.port)/api/v1/login"
-    let cookie = try Tool.run("python3", "-c", script, certificate, login, token)
-    #expect(String(decoding: cookie, as: UTF8.self).contains("; Secure"))
+    let cookies = String(decoding: try Tool.run("python3", "-c", script, certificate, login, token), as: UTF8.self)
+    #expect(cookies.firstMatch(of: #/'deadwax=[0-9a-f]{32};[^']*; Secure'/#) != nil, "\(cookies)")
     #expect(try await server.stop().errorText.isEmpty)
   }
 }
