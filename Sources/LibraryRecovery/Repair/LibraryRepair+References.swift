@@ -81,13 +81,22 @@ extension LibraryRepair {
         """)
   }
 
-  /// Restores the sequences, so that ids are never used again.
-  func raiseSequences(_ db: Database) throws {
-    guard let tree = source.trees["sqlite_sequence"] else { return }
+  /// The last ids of the damaged library, by table. Each page can be read once, so this comes before the search for lost pages.
+  func sequences() throws -> [String: Int64] {
+    guard let tree = source.trees["sqlite_sequence"] else { return [:] }
+    var sequences: [String: Int64] = [:]
     try source.forEachRow(of: tree) { row in
       guard let name = row["name"]?.text, let number = row["seq"]?.integer, number > 0, number < Int64.max / 2,
         source.trees[name]?.isTable == true
       else { return }
+      sequences[name] = number
+    }
+    return sequences
+  }
+
+  /// Restores the sequences, so that ids are never used again.
+  func raise(_ sequences: [String: Int64], _ db: Database) throws {
+    for (name, number) in sequences {
       try db.execute(
         sql: """
           INSERT INTO sqlite_sequence (name, seq) SELECT :name, :number

@@ -138,6 +138,7 @@ package struct LibraryRepair {
       tables[tree.name] = RepairReport.Table(name: tree.name, isOfUser: tree.isOfUser)
       try source.forEachRow(of: tree) { try save($0, db) }
     }
+    let sequences = try sequences()
     try source.forEachOrphan { row in
       // If the row exists already, that is a newer version.
       guard !Self.derivedTables.contains(row.tree.name), isTrustworthy(row) else { return }
@@ -155,7 +156,7 @@ package struct LibraryRepair {
     try dropWhatBelongsToNothing(db)
     try settleJournal(db)
     try countFiles(db)
-    try raiseSequences(db)
+    try raise(sequences, db)
     try ImpossibleRows.mend(db)
     if source.trees["own_tag"] != nil { try CorrectionWriter.settleAll(db) }
     // An older library gets its albums when it is migrated.

@@ -156,7 +156,10 @@ struct LibraryRepairTests {
     let expected = try TableRows(whole.library.path)
     let folder = try TemporaryFolder()
     try folder.write(try whole.library.folder.bytes(of: UserLibrary.name), to: UserLibrary.name)
-    #expect(try repair(folder).rows == expected)
+    let found = try repair(folder).rows
+    // No id is used again, so links and clients never find another album, list or preset.
+    #expect(expected.rows["sqlite_sequence"]?.isEmpty == false)
+    for table in expected.rows.keys { #expect(found.rows[table] == expected.rows[table], "\(table)") }
   }
 
   private static let dumps = Corpora.fixtureFiles(in: "databases")
