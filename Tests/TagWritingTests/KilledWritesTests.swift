@@ -21,9 +21,9 @@ struct KilledWritesTests {
     file = try #require(try written.files().first)
     let bytes = try written.bytes(file)
     try bytes.write(to: written.music.file(Self.leftover))
-    let hash = try PlanHash.hash(
-      descriptor: FileHandle(forReadingFrom: written.music.file(file.known.path.displayString)).fileDescriptor,
-      byteCount: Int64(bytes.count))
+    let handle = try FileHandle(forReadingFrom: written.music.file(file.known.path.displayString))
+    let hash = try PlanHash.hash(descriptor: handle.fileDescriptor, byteCount: Int64(bytes.count))
+    try handle.close()
     let change = try written.store.fileChanges.begin("write tags of 1 file")
     _ = try written.store.fileChanges.plan(
       [

@@ -262,7 +262,8 @@ def test_a_changed_shard_is_not_merged(store, tmp_path):
     data = bytearray(shard.read_bytes())
     data[-1] ^= 1
     shard.write_bytes(data)
-    assert "differs from what was committed" in cluster("merge", store, "-o", tmp_path / "all.sqlite", "--verify", status=1)
+    answer = cluster("merge", store, "-o", tmp_path / "all.sqlite", "--verify", status=1)
+    assert "differs from what was committed" in answer
     shard.write_bytes(data[:-1])
     assert "is not the shard" in cluster("merge", store, "-o", tmp_path / "all.sqlite", status=1)
 
