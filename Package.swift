@@ -287,6 +287,7 @@ let package = Package(
         "deadwax", "TagWriting", "TagEditing", "AudioDecoding", "DecodingService", "MediaStore", "LibraryQueries",
         "LibraryTracks", "LibraryScanning", "Base", "MediaModel", "TestSupport",
       ]),
+    .testTarget(name: "MasterComparisonTests", dependencies: ["MasterComparison", "TestSupport"]),
     .testTarget(name: "SignalProcessingTests", dependencies: ["SignalProcessing", "TestSupport"]),
     .testTarget(
       name: "AudioAnalysisTests",
@@ -381,11 +382,9 @@ for target in package.targets where target.type != .system {
 // everything again that `swift build` has compiled.
 let testable: Set = [
   "AudioAnalysis", "AudioDecoding", "Base", "DecodingService", "HTTPServing", "LibraryMerging", "LibraryQueries",
-  "LibraryRecovery",
-  "LibraryScanning", "LibraryServing", "LibraryTracks", "MediaImport",
+  "LibraryRecovery", "LibraryScanning", "LibraryServing", "LibraryTracks", "MasterComparison", "MediaImport",
   "MediaServer", "MediaStore", "OpenSubsonic", "Scrobbling", "SoundIndex", "SoundSearch", "Speech", "TagEditing",
-  "TagWriting",
-  "UserData", "WebAPI",
+  "TagWriting", "UserData", "WebAPI",
   "deadwax-bench",
 ]
 // What is installed has no tests.
@@ -397,7 +396,7 @@ for target in package.targets where testable.contains(target.name) && Context.en
 // expected of them.
 let computing: Set = [
   "AudioAnalysisTests", "AudioDecodingTests", "AudioEffectsTests", "AudioEncodingTests", "DecodingServiceTests",
-  "MediaRenderingTests", "SignalProcessingTests", "SoundIndexTests", "SoundSearchTests",
+  "MasterComparisonTests", "MediaRenderingTests", "SignalProcessingTests", "SoundIndexTests", "SoundSearchTests",
 ]
 for target in package.targets where target.type == .test && !computing.contains(target.name) {
   target.swiftSettings?.append(.unsafeFlags(["-Onone"]))

@@ -62,6 +62,7 @@ extension MasterFigures {
     static let linearInDB = -45.0
     static let flatLinearInDB = -52.0
     static let sameGainInDB = 0.02
+    static let silentGainInDB = -120.0
     static let flatInDB = 0.7
     static let unlikeInDB = -12.0
     static let nothingInDB = -2.5
@@ -75,8 +76,12 @@ extension MasterFigures {
 
   /// The relation of the seconds that hold: the first of the rules that does.
   package var relation: MasterRelation {
-    guard let afterGain = nullAfterGainInDB, let afterFilter = nullAfterFilterInDB else { return .identical }
     if unequalFrameCount == 0 { return .identical }
+    guard let afterGain = nullAfterGainInDB, let afterFilter = nullAfterFilterInDB else {
+      // Nothing is left, because one gain is exact or because B is silent.
+      if gainInDB < Limit.silentGainInDB { return .otherPerformance }
+      return isInverted || abs(gainInDB) >= Limit.sameGainInDB ? .gain : .identical
+    }
     if afterFilter > Limit.nothingInDB { return .otherPerformance }
     if abs(speed - 1) > Limit.speed { return .speed }
     if afterGain <= floorInDB + Limit.aboveFloorInDB {

@@ -64,7 +64,7 @@ struct CompareCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("The one that is compared with it.", valueName: "B"))
   var second: String
 
-  /// What is decoded once more is near; the cache holds that.
+  /// The alignment, the filter and the subtraction read the same stretches; the cache holds some of them.
   private static let cacheByteCount = 48 << 20
 
   func validate() throws {

@@ -21,8 +21,19 @@ package struct MasterAlignment: Sendable {
   /// The mean ``LagMeter/Lag/quality`` of these.
   package let quality: Double
 
-  /// Whether pieces lie at different places.
-  package var isEdited: Bool { pieces.count > 1 }
+  func comparedFrames(of otherCount: Int) -> Int {
+    pieces.reduce(0) { sum, piece in
+      sum + piece.frames.clamped(to: piece.placement.overlap(ofGrid: .max, andOther: otherCount)).count
+    }
+  }
+
+  /// Of signals with equal samples, also those in which no place differs from another one, such as a steady tone.
+  static func ofEqual(frameCount: Int) -> MasterAlignment {
+    let placement = Placement(offset: 0, step: 1)
+    return MasterAlignment(
+      placement: placement, speed: 1, isInverted: false, pieces: [Piece(frames: 0..<frameCount, placement: placement)],
+      agreement: 1, quality: 1)
+  }
 }
 
 /// Aligns two signals: first by their levels, then stretch by stretch by their samples.
@@ -149,9 +160,7 @@ struct AlignmentSearch {
   // MARK: - By samples
 
   private func overlap(at placement: Placement) -> Range<Int> {
-    let first = max(0, Int(placement.start.rounded(.up)))
-    let last = min(grid.frameCount, Int((placement.start + Double(other.frameCount) / placement.step).rounded(.down)))
-    return first..<max(first, last)
+    placement.overlap(ofGrid: grid.frameCount, andOther: other.frameCount)
   }
 
   /// The middles of stretches, those nearest to the middle of the overlap first.

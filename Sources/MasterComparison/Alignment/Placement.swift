@@ -12,6 +12,13 @@ package struct Placement: Hashable, Sendable {
 
   /// Where the other signal begins, in frames of the grid.
   var start: Double { -offset / step }
+
+  /// The frames of the grid that lie within both signals, without the last one if it lies in the other's last frame only.
+  func overlap(ofGrid gridCount: Int, andOther otherCount: Int) -> Range<Int> {
+    let first = max(0, Int(start.rounded(.up)))
+    let last = min(gridCount, Int((start + Double(otherCount) / step).rounded(.down)))
+    return first..<max(first, last)
+  }
 }
 
 /// Both signals at the same frames of the grid.

@@ -76,6 +76,9 @@ final class LeastSquaresFilter {
     var gain: Double
     /// ``tapCount`` taps; the one in the middle is of the sample itself.
     var taps: [Double]
+
+    /// Of equal signals.
+    static let unchanged = Solution(gain: 1, taps: BlockFilter.taps(gain: 1, shift: 0))
   }
 
   /// nil if the signal to be filtered is silent.

@@ -3,6 +3,7 @@ internal import Base
 package import DecodingService
 package import LibraryTracks
 package import MasterComparison
+package import MediaDrawing
 package import MediaModel
 package import MediaStore
 
@@ -87,6 +88,25 @@ extension TrackComparison.Side {
     shortTermMaximumInLUFS = measures?.shortTermMaximumInLUFS
     truePeakInDBTP = measures?.truePeakInDBTP
     samplePeakInDBFS = dynamics.flatMap { $0.samplePeak > 0 ? Decibels.level(ofAmplitude: $0.samplePeak) : nil }
+  }
+}
+
+extension TrackComparison {
+  private static let width = 960
+  private static let height = 560
+
+  /// What is left of each third octave, and the gain over time.
+  package var picture: ComparisonPicture {
+    get throws {
+      ComparisonPicture(
+        size: try PictureSize(width: Self.width, height: Self.height),
+        bands: comparison.bands.map {
+          ComparisonPicture.Band(
+            centerInHz: $0.centerInHz, afterGainInDB: $0.afterGainInDB, afterFilterInDB: $0.afterFilterInDB,
+            filterInDB: $0.filterInDB)
+        }, gains: comparison.gains,
+        title: "\(first.track.label) / \(second.track.label): \(comparison.relation.rawValue)")
+    }
   }
 }
 
