@@ -64,7 +64,7 @@ function put(view, place) {
   view.show(place);
 }
 
-/** Whether nothing is shown to whoever asks. */
+/** Whether one has to sign in before anything is shown. */
 const mustSignIn = signal(false);
 whenRefused(() => getJSON('/session').then(({ can_read }) => (mustSignIn.value ||= !can_read), () => {}));
 

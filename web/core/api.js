@@ -52,7 +52,7 @@ export const isSomebody = () => token !== '' || user !== '';
 let refused = () => {};
 
 /**
- * @param {() => void} listener is called when the server has refused to show something to whoever asks
+ * @param {() => void} listener is called when the server has answered 401
  */
 export const whenRefused = (listener) => (refused = listener);
 
@@ -207,7 +207,7 @@ export async function logInFromAddress() {
 }
 
 /**
- * Signs a person in, instead of whoever used this browser before.
+ * Signs a person in; a session that this browser had before ends.
  * @param {string} name @param {string} password
  */
 export async function signIn(name, password) {

@@ -107,10 +107,7 @@ package final class SessionFile: Sendable {
   /// - Throws: ``SystemError``, ``AccountError``.
   /// - Returns: its secret of 256 bits, which nobody else ever knows.
   package func begin(with account: Account, from address: NetworkAddress, browser: String) throws -> String {
-    let secret = (0..<32).map { _ in
-      let byte = UInt8.random(in: 0...255)
-      return (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
+    let secret = RandomSecret.hexadecimal(byteCount: 32)
     let (now, known) = (now(), try accounts.accounts())
     try file.change { sessions in
       sessions.all.removeAll { $0.account(among: known, at: now) == nil }

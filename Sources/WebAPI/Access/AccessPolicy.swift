@@ -20,9 +20,9 @@ package struct AccessPolicy: Sendable {
     case none
     /// It reads and plays.
     case reading
-    /// It is about whoever calls, who must be known.
+    /// It is about the caller, who must be signed in or the owner.
     case signedIn
-    /// It changes what belongs to whoever calls: ratings, lists, plays, the queue, where presets apply.
+    /// It changes what belongs to the caller: ratings, lists, plays, the queue, where presets apply.
     case own
     /// It changes what belongs to all, or folders, starts scans, or shows what is not part of the library.
     case owner
@@ -43,7 +43,7 @@ package struct AccessPolicy: Sendable {
       if case .person(_, let account) = self { account.listener } else { .owner }
     }
 
-    /// nil for somebody who is told from others by the address alone.
+    /// nil for a client that is known by its address only.
     var client: Client? {
       switch self {
       case .owner: .owner

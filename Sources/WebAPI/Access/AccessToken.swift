@@ -26,12 +26,7 @@ package struct AccessToken: Sendable {
   }
 
   /// 128 random bits.
-  package static func randomText() -> String {
-    (0..<16).map { _ in
-      let byte = UInt8.random(in: 0...255)
-      return (byte < 16 ? "0" : "") + String(byte, radix: 16)
-    }.joined()
-  }
+  package static func randomText() -> String { RandomSecret.hexadecimal(byteCount: 16) }
 
   /// Whether a request has the token as its bearer.
   func isKnown(to request: Call) -> Bool {

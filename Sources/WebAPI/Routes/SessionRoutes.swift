@@ -21,7 +21,7 @@ struct SessionRoutes {
         .delete, "/login", "Signs out: ends the session, and deletes the cookies.", answers: [],
         needs: AccessPolicy.Right.none, logout),
       Route(
-        .get, "/sessions", "Where whoever asks has signed in; for the owner, where anybody has.",
+        .get, "/sessions", "The caller's sessions; for the owner, everybody's.",
         needs: .signedIn, list),
       Route(.delete, "/sessions/{id}", "Ends a session at once.", answers: [], needs: .signedIn, end),
     ]

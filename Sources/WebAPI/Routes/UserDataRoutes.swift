@@ -20,7 +20,7 @@ struct UserDataRoutes {
       Route(.post, "/lists", "Saves a list of tracks, or a query.", needs: .own, createList),
       Route(.patch, "/lists/{id}", "Changes a list.", needs: .own, changeList),
       Route(.delete, "/lists/{id}", "Deletes a list.", answers: [], needs: .own, deleteList),
-      Route(.post, "/undo", "Undoes the latest change of whoever asks.", needs: .own, undo),
+      Route(.post, "/undo", "Undoes the caller's latest change.", needs: .own, undo),
     ]
   }
 
