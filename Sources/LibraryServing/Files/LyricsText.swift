@@ -112,8 +112,7 @@ package struct LyricsText: Equatable, Sendable {
     var rest = Substring(line.trimmingPrefix(while: { $0.isWhitespace || $0 == "\u{FEFF}" }))
     var starts: [Int64] = []
     var headers: [Header] = []
-    while let open = rest.first, open == "[" || open == "［",
-      let end = rest.firstIndex(where: { $0 == "]" || $0 == "］" })
+    while let open = rest.first, "[［【".contains(open), let end = rest.firstIndex(where: { "]］】".contains($0) })
     {
       let inside = rest[rest.index(after: rest.startIndex)..<end]
       if let start = milliseconds(inside) {
@@ -156,11 +155,13 @@ package struct LyricsText: Equatable, Sendable {
   private static let longestStamp = 32
 
   /// `mm:ss`, `mm:ss.xx` or `mm:ss.xxx`, also with another sign than a point before the fraction, and `hh:mm:ss.xx`; of two
-  /// times with a hyphen the first; nil for anything else. Seconds above 59 are read as they are meant.
+  /// times with a hyphen the first; nil for anything else. Seconds above 59 are read as they are meant, those with a
+  /// fraction also with one digit. A time before the start is negative.
   private static func milliseconds(_ text: Substring) -> Int64? {
     guard text.utf8.count <= longestStamp else { return nil }
     var time = String(text).inHalfWidth.withoutBlankEnds[...]
-    if time.first == "+" { time = time.dropFirst() }
+    let isNegative = time.first == "-"
+    if isNegative || time.first == "+" { time = time.dropFirst() }
     if let hyphen = time.dropFirst().firstIndex(of: "-") {
       guard milliseconds(time[time.index(after: hyphen)...]) != nil else { return nil }
       time = time[..<hyphen]
@@ -180,10 +181,13 @@ package struct LyricsText: Equatable, Sendable {
     let hasFraction = numbers.count > 2 && (numbers.count == 3 || signs.last != ":")
     let fraction = hasFraction ? numbers.removeLast() : ""
     guard (2...3).contains(numbers.count), signs[0] == ":" || hasFraction, fraction.count <= 6,
-      numbers.dropLast().allSatisfy({ $0.count <= 4 }), numbers[numbers.count - 1].count == 2,
+      numbers.dropLast().allSatisfy({ $0.count <= 4 }),
+      numbers[numbers.count - 1].count == 2 || numbers[numbers.count - 1].count == 1 && hasFraction && signs[0] == ":",
+      !isNegative || hasFraction,
       let milliseconds = DecimalText.parse("0.\(fraction)0").map({ Int64(($0 * 1000).rounded()) })
     else { return nil }
-    return numbers.reduce(0) { $0 * 60 + (Int64($1) ?? 0) } * 1000 + milliseconds
+    let start = numbers.reduce(0) { $0 * 60 + (Int64($1) ?? 0) } * 1000 + milliseconds
+    return isNegative ? -start : start
   }
 
   private static func header(_ text: Substring) -> Header? {

@@ -192,9 +192,13 @@ struct PlaylistLines {
     let parts = body.split(whereSeparator: isEnd)
     let texts = text.utf8.split(whereSeparator: isEnd)
     lines = parts.indices.map { index in
-      Line(
+      var line = Line(
         bytes: parts[index],
         text: texts.count == parts.count ? String(texts[index]) ?? "" : LegacyText.decoded(parts[index]))
+      // No name has a NUL; some programs end texts with one.
+      line.bytes = line.bytes.prefix { $0 != 0 }
+      line.text = String(line.text.prefix { $0 != "\0" })
+      return line
     }
   }
 }

@@ -39,8 +39,12 @@ package struct TagDate: CustomStringConvertible {
     if date.count == 6 { return number < 100 ? nil : TagDate(year: number / 100, month: number % 100, day: nil) }
     let first = TagDate(year: number / 10_000, month: number / 100 % 100, day: number % 100)
     let last = TagDate(year: number % 10_000, month: number / 10_000 % 100, day: number / 1_000_000)
-    return first.month == nil && last.day != nil ? last : first.year > 0 ? first : nil
+    // 20011301 is of 2001, not of 1301.
+    let isLast = first.month == nil && last.day != nil && (isUsual(last.year) || !isUsual(first.year))
+    return isLast ? last : first.year > 0 ? first : nil
   }
+
+  private static func isUsual(_ year: Int) -> Bool { (1900...2100).contains(year) }
 
   package var description: String {
     func padded(_ number: Int, _ width: Int) -> String {

@@ -63,6 +63,12 @@ struct PlaylistTests {
     #expect(entry.title == "Beyoncé" && entry.path == BytePath(Array("caf".utf8) + [0xE9]))
   }
 
+  @Test func `a NUL ends a line`() throws {
+    let text = "a b.mp3\0\r\n/c.mp3\0\0rest\n\0\nd.mp3"
+    let entries = try PlaylistFormat.m3u.playlist(from: Array(text.utf8)).entries
+    #expect(entries.compactMap(\.path) == [BytePath("a b.mp3"), BytePath("/c.mp3"), BytePath("d.mp3")])
+  }
+
   @Test func `XSPF of other programs is understood`() throws {
     let text = """
       <?xml version="1.0"?><!DOCTYPE playlist [<!ENTITY a "b">]><!-- <track> -->

@@ -55,6 +55,28 @@ struct EqualizerAPOTests {
     #expect(result.notes.isEmpty)
   }
 
+  @Test(arguments: [("1k", 1_000.0), ("2k Hz", 2_000), ("1.5K", 1_500), ("1,25kHz", 1_250), ("0.1 k", 100)])
+  func `a k stands for thousand`(text: String, frequency: Double) throws {
+    let result = try read("Filter 1: ON PK Fc \(text) Gain 3 dB Q 1")
+    #expect(result.presets.first?.chain.equalizer.bands.map(\.frequency) == [frequency])
+    #expect(result.notes.isEmpty)
+  }
+
+  @Test func `a frequency of two parts is refused`() throws {
+    let result = try read("Filter: ON PK Fc 1k5 Gain 3 dB Q 1\nFilter: ON PK Fc 100 Hz Gain 3 dB Q 1")
+    #expect(result.presets.first?.chain.equalizer.bands.map(\.frequency) == [100])
+    #expect(result.notes.contains { $0.text.contains("1k5") })
+  }
+
+  @Test func `a k stands for thousand in a curve, too`() throws {
+    func response(_ text: String) throws -> [Double] {
+      let preset = try #require(try read(text).presets.first)
+      return preset.chain.equalizer.response(at: [100, 1_000, 8_000], sampleRate: 48_000, channel: 0).map { Double($0) }
+    }
+    let plain = try response("GraphicEQ: 20 0; 1000 6; 10000 -3; 20000 0")
+    #expect(try response("GraphicEQ: 20 0; 1k 6; 10K -3; 20k 0") == plain)
+  }
+
   @Test func `the corner frequency of a shelf is converted to where half the gain is reached`() throws {
     // S = slope/12, centre = Fc · 10^(|gain|/80/S), by hand.
     let low = try #require(bands("Filter: ON LS 6dB Fc 100 Hz Gain -8 dB").first)

@@ -25,10 +25,15 @@ struct LyricsTextTests {
     ("[00:02.505]", 2_505),
     ("[00:02:505]", 2_505), ("[00:75.00]", 75_000), ("[00:02.5000]", 2_500), ("[ 00:02.50 ]", 2_500),
     ("[00.02.50]", 2_500), ("[+00:02.50]", 2_500), ("[00:02.50-00:02.90]", 2_500), ("[00:02;50]", 2_500),
-    ("［00:02.50］", 2_500), ("[00：02．50]", 2_500),
+    ("［00:02.50］", 2_500), ("[00：02．50]", 2_500), ("【00:02.50】", 2_500), ("[0:2.5]", 2_500),
   ])
   func `times are read in the forms in which programs write them`(time: String, start: Int64) {
     #expect(LyricsText("\(time)words").lines == [.init(startInMilliseconds: start, text: "words")])
+  }
+
+  @Test func `a time before the start is the start, unless an offset moves it`() {
+    #expect(LyricsText("[-00:01.00]one\n[00:02.00]two").lines.map(\.startInMilliseconds) == [0, 2_000])
+    #expect(LyricsText("[offset:-1500]\n[-00:01.00]one").lines.map(\.startInMilliseconds) == [500])
   }
 
   @Test func `stamps of words are left out, and other brackets stay`() {

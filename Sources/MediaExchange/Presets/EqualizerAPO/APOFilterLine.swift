@@ -62,7 +62,8 @@ struct APOFilterLine {
   /// Takes a frequency with its unit.
   ///
   /// Room EQ Wizard groups the digits of large numbers by points, and other programs by blanks: `1.250` and `1 250` are
-  /// 1250, but `31.25` is 31.25. Kilohertz have decimals instead, and so have numbers with an exponent.
+  /// 1250, but `31.25` is 31.25. Kilohertz (`1.2 kHz`,
+  /// `1.2k`) have decimals instead, and so have numbers with an exponent.
   private mutating func takeFrequency(_ words: inout SettingWords) -> Double? {
     var groups: [String] = []
     while let group = words.takeNumberText() { groups.append(group) }
@@ -78,8 +79,14 @@ struct APOFilterLine {
         return whole.utf8.count == 3 && Self.isDigits(whole) && (whole == group || index == groups.count - 2)
       }
     let text = groups.count == 1 ? first : isSpaced ? groups.joined() : written
-    let isInKilohertz = words.take("kHz")
-    if !isInKilohertz { _ = words.take("Hz") }
+    let hasPrefix = words.take("k")
+    let isInKilohertz = words.take("kHz") || hasPrefix
+    if hasPrefix || !isInKilohertz { _ = words.take("Hz") }
+    // Of 1k5, as of resistors, one part would be lost.
+    if hasPrefix, let more = words.takeNumberText() {
+      faults.append("Fc is \(ExchangeNote.quoted("\(written)k\(more)"))")
+      return nil
+    }
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     let last = parts[parts.count - 1]
     let isGrouped =

@@ -12,7 +12,7 @@ struct GraphicCurves {
 
   var isEmpty: Bool { curves.isEmpty }
 
-  /// Reads the points of a line, `25 1.5; 40 2; 63 0`, and notes everything else.
+  /// Reads the points of a line, `25 1.5; 40 2; 1k 0`, and notes everything else.
   ///
   /// - Returns: Whether there is a point among them.
   mutating func add(_ text: Substring, channels: BandChannels, at line: Int, notes: inout ExchangeNotes) -> Bool {
@@ -25,10 +25,15 @@ struct GraphicCurves {
     for pair in text.split(separator: ";") {
       let trimmed = pair.trimmingBlanks()
       if trimmed.isEmpty { continue }
-      let numbers = trimmed.split(whereSeparator: \.isWhitespace).map { part in
-        SettingValue.number(hasPoint ? String(part) : String(part.map { $0 == "," ? "." : $0 }))
+      let parts = trimmed.split(whereSeparator: \.isWhitespace)
+      let isInThousands = parts.first?.last.map { $0 == "k" || $0 == "K" } ?? false
+      let numbers = parts.enumerated().map { index, part in
+        let digits = index == 0 && isInThousands ? part.dropLast() : part
+        return SettingValue.number(hasPoint ? String(digits) : String(digits.map { $0 == "," ? "." : $0 }))
       }
-      guard numbers.count == 2, let frequency = numbers[0], let gain = numbers[1], frequency > 0 else {
+      guard numbers.count == 2, let written = numbers[0], let gain = numbers[1],
+        case let frequency = isInThousands ? 1000 * written : written, frequency > 0
+      else {
         notes.add("GraphicEQ: \(ExchangeNote.quoted(trimmed)) is not a point of a curve; ignored", at: .line(line))
         continue
       }
