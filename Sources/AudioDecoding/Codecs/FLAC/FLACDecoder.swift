@@ -43,7 +43,9 @@ final class FLACDecoder: DecodingEngine {
     // The other links of a chain are not decoded: the samples are not all of the stream.
     self.isChained = isChained
     self.notes = notes
-    let feed = FLACFeed(bytes, head: head, range: range, hashesSamples: options.hashesSamples && !isChained)
+    let feed = FLACFeed(
+      bytes, head: head, range: range, declaredFrameCount: streamInfo?.frameCount,
+      isInOgg: oggSerial != nil, hashesSamples: options.hashesSamples && !isChained)
     self.decoder = decoder
     self.feed = feed
     self.streamInfo = streamInfo
