@@ -193,22 +193,69 @@ struct MissingPacketsTests {
 
   // MARK: Numbers of frames
 
-  @Test(arguments: ["flac", "oga"]) func `frames of FLAC that are missing have their place`(_ kind: String) throws {
+  /// FLAC of 4,096 frames a block, and where its first seventy begin, by the numbers in their headers, which are one
+  /// byte here.
+  private func blocksOfFLAC() throws -> (bytes: [UInt8], whole: DecodedFile, starts: [Int]) {
     let (bytes, whole) = try encoded("-c:a flac -frame_size 4096", as: "a.flac")
-    // By the numbers in the headers, which are one byte here.
     let starts = places(of: [0xFF, 0xF8], in: bytes)
     let frames = (0..<70).compactMap { number in starts.first { bytes[$0 + 4] == number } }
     try #require(frames.count == 70 && frames == frames.sorted())
-    let cut = Array(bytes[..<frames[30]] + bytes[frames[33]...])
+    return (bytes, whole, frames)
+  }
+
+  private func expect(_ broken: DecodedFile, lacks blocks: Range<Int>, of whole: DecodedFile) {
+    var expected = whole.samples
+    for index in 2 * 4096 * blocks.lowerBound..<2 * 4096 * blocks.upperBound { expected[index] = 0 }
+    #expect(broken.outcome.state == .damaged)
+    #expect(broken.outcome.problem?.positionInSeconds == Double(4096 * blocks.lowerBound) / 44_100)
+    #expect(broken.samples == expected)
+  }
+
+  /// A gap of three is silence by libFLAC itself, one of forty by us.
+  @Test(arguments: ["flac", "oga"], [30..<31, 30..<33, 20..<60])
+  func `frames of FLAC that are missing are silence in their place`(_ kind: String, _ gap: Range<Int>) throws {
+    let (bytes, whole, frames) = try blocksOfFLAC()
+    let cut = Array(bytes[..<frames[gap.lowerBound]] + bytes[frames[gap.upperBound]...])
     var broken = try music.decoded(cut, as: "b.flac")
+    var silence = gap
     if kind == "oga" {
       broken = try DecodedFile(try music.ffmpeg("-i @b.flac -c:a copy", to: "b.oga"))
+      // libFLAC gives the silence of a few, and nothing of the block behind them.
+      silence = gap.lowerBound..<gap.upperBound + 1
     }
-    #expect(broken.outcome.state == .damaged)
-    #expect(broken.outcome.problem?.code == "missing-frames")
-    #expect(broken.outcome.problem?.positionInSeconds == Double(30 * 4096) / 44_100)
-    #expect(broken.outcome.problem?.reason == "the frames from \(30 * 4096) to \(33 * 4096) are missing")
-    #expect(broken.samples[..<(2 * 30 * 4096)] == whole.samples[..<(2 * 30 * 4096)])
+    #expect(broken.outcome.problem?.code == "missing-packets")
+    #expect(
+      broken.outcome.problem?.reason
+        == "the frames from \(gap.lowerBound * 4096) to \(gap.upperBound * 4096) are missing")
+    expect(broken, lacks: silence, of: whole)
+  }
+
+  @Test(arguments: [0..<1, 0..<5, 30..<33])
+  func `frames of FLAC that were overwritten are silence in their place`(_ gap: Range<Int>) throws {
+    var (bytes, whole, frames) = try blocksOfFLAC()
+    for place in frames[gap.lowerBound]..<frames[gap.upperBound] { bytes[place] = 0x55 }
+    expect(try music.decoded(bytes, as: "b.flac"), lacks: gap, of: whole)
+  }
+
+  @Test func `a seek in FLAC with a gap finds what a decode gives`() throws {
+    let (bytes, _, frames) = try blocksOfFLAC()
+    let url = music.folder.appending("b.flac")
+    try Data(bytes[..<frames[20]] + bytes[frames[60]...]).write(to: url)
+    try expectSeeks(in: url)
+  }
+
+  /// Parts of it are as in a decode from the start.
+  private func expectSeeks(in url: URL) throws {
+    let whole = try DecodedFile(url)
+    let channelCount = whole.format.channelCount
+    let file = try OpenFile(url)
+    let decoder = try file.decoder()
+    for eighth in [1, 3, 7, 4, 5, 0, 6, 2] {
+      let start = whole.frameCount * eighth / 8 + 17
+      try decoder.seek(toFrame: Int64(start))
+      let expected = whole.samples[start * channelCount..<(start + 3000) * channelCount]
+      #expect(try decoder.readFrames(3000) == Array(expected))
+    }
   }
 
   @Test(arguments: [0, 5])
@@ -250,5 +297,50 @@ struct MissingPacketsTests {
     let position = try #require(broken.outcome.problem?.positionInSeconds)
     let granule = Double(stream.packets[ends[middle]].granule) - Double(delay)
     #expect(abs(position - granule / Double(whole.format.sampleRateInHz)) < 0.05)
+  }
+
+  /// Without some of the pages; the positions of the others stay.
+  ///
+  /// - Returns: also the positions between which nothing is left.
+  private func lacking(
+    _ pages: Range<Int>, name: String, _ arguments: String
+  ) throws -> (broken: DecodedFile, whole: DecodedFile, gap: Range<Int64>, url: URL) {
+    let (bytes, whole) = try encoded(arguments, as: name)
+    let all = OggBytes.pages(bytes)
+    try #require(all.count > pages.upperBound + 1)
+    let url = music.folder.appending("b-\(name)")
+    try Data((all[..<pages.lowerBound] + all[pages.upperBound...]).joined()).write(to: url)
+    func end(_ page: [UInt8]) -> Int64 { (0..<8).reduce(0) { $0 | Int64(page[6 + $1]) << (8 * $1) } }
+    let (lower, upper) = (end(all[pages.lowerBound - 1]), end(all[pages.upperBound - 1]))
+    return (try DecodedFile(url), whole, max(0, lower)..<upper, url)
+  }
+
+  @Test(
+    arguments: [
+      ("a.opus", "-c:a libopus -b:a 96k -page_duration 400000", 312),
+      ("a.ogg", "-c:a libvorbis -q:a 4 -page_duration 400000", 0),
+      ("a.spx", "-ac 1 -ar 16000 -c:a libspeex -page_duration 400000", 0),
+    ], [2, 9])
+  func `pages of Ogg that are missing are silence by their positions`(
+    _ stream: (name: String, arguments: String, delay: Int), _ first: Int
+  ) throws {
+    // A start of Speex could be a late one.
+    let start = first == 2 ? stream.name == "a.ogg" ? 3 : stream.name == "a.spx" ? 4 : 2 : first
+    let (broken, whole, gap, url) = try lacking(start..<start + 2, name: stream.name, stream.arguments)
+    #expect(broken.outcome.state == .damaged && broken.outcome.problem?.code == "missing-pages")
+    #expect(broken.frameCount == whole.frameCount)
+    let (lower, upper) = (Int(gap.lowerBound) - stream.delay, Int(gap.upperBound) - stream.delay)
+    let channelCount = whole.format.channelCount
+    let inner = broken.samples[(max(0, lower) + 2048) * channelCount..<(upper - 4096) * channelCount]
+    #expect(inner.allSatisfy { $0 == 0 })
+    if lower > 2048 {
+      let before = 0..<(lower - 2048) * channelCount
+      #expect(broken.samples[before] == whole.samples[before])
+    }
+    // A decoder needs some packets to find back.
+    let behind = (upper + 24_000) * channelCount..<whole.samples.count
+    let difference = zip(broken.samples[behind], whole.samples[behind]).map { abs($0 - $1) }.max() ?? 1
+    #expect(difference < (stream.name == "a.ogg" ? 1e-6 : 0.05))
+    try expectSeeks(in: url)
   }
 }

@@ -207,7 +207,7 @@ struct OggLengthTests {
       pages.bytes[..<pages.offsets[gap]] + pages.bytes[pages.offsets[gap + 1]...], to: "gap.ogg")
     let whole = try DecodedFile(url)
     let damaged = try DecodedFile(folder.appending("gap.ogg"))
-    #expect(damaged.outcome.problem?.code == "missing-pages" && damaged.frameCount < whole.frameCount)
+    #expect(damaged.outcome.problem?.code == "missing-pages" && damaged.frameCount == whole.frameCount)
     // Both end with the same samples, unless one of them has padding after them.
     let count = 2000 * whole.format.channelCount
     let difference = zip(whole.samples.suffix(count), damaged.samples.suffix(count)).map { abs($0 - $1) }.max()

@@ -11,6 +11,7 @@ extension OggDecoder {
     let remainingFrameCount: Int64?
     let pendingDelay: Int64
     let pageCount: OggPageCount
+    let gaps: OggGaps
     let reader: OggPacketReader
     let decoderState: [UInt8]
   }
@@ -57,7 +58,7 @@ extension OggDecoder {
     Checkpoint(
       linkNumber: linkNumber, frameCountOfEarlierLinks: frameCountOfEarlierLinks, startGranule: startGranule,
       linkFrameCount: linkFrameCount, remainingFrameCount: remainingFrameCount, pendingDelay: pendingDelay,
-      pageCount: pageCount, reader: OggPacketReader(copying: reader), decoderState: decoder.savedState())
+      pageCount: pageCount, gaps: gaps, reader: OggPacketReader(copying: reader), decoderState: decoder.savedState())
   }
 
   /// Continues from the decoder's position, or from the nearest state that was kept; nil if neither is before `frame`.
@@ -82,21 +83,23 @@ extension OggDecoder {
     remainingFrameCount = saved.remainingFrameCount
     pendingDelay = saved.pendingDelay
     pageCount = saved.pageCount
-    samples.removeAll(keepingCapacity: true)
-    firstPending = 0
+    gaps = saved.gaps
+    clear()
     hasEnded = false
   }
 
   func lookAhead() throws(DecodingError) -> Bool {
     guard decoder.memory == .unlimited else { return false }
     let furthest = checkpoints.last
-    let (here, samples, firstPending, hasEnded) = (makeCheckpoint(), samples, firstPending, hasEnded)
+    let here = makeCheckpoint()
+    let (samples, firstPending, silentFrameCount, hasEnded) = (samples, firstPending, silentFrameCount, hasEnded)
     let allowance = allowance
     defer { self.allowance = allowance }
     if let furthest { try resume(furthest.value) }
     let isAtEnd = try !decodeToNextCheckpoint(after: furthest?.position ?? -1)
     try resume(here)
-    (self.samples, self.firstPending, self.hasEnded) = (samples, firstPending, hasEnded)
+    (self.samples, self.firstPending, self.silentFrameCount) = (samples, firstPending, silentFrameCount)
+    self.hasEnded = hasEnded
     return !isAtEnd
   }
 
@@ -128,8 +131,8 @@ extension OggDecoder {
     reader = OggPacketReader(bytes, link: link, from: entry.value)
     decoder.reset()
     pageCount = OggPageCount()
-    samples.removeAll(keepingCapacity: true)
-    firstPending = 0
+    gaps = link.gaps
+    clear()
     while let packet = try reader.next() {
       decode(packet)
       guard let granule = packet.granule, !samples.isEmpty else { continue }

@@ -19,6 +19,9 @@ final class OggDecoder: DecodingEngine {
   /// Decoded samples; those before `firstPending` are given out.
   var samples: [Float] = []
   var firstPending = 0
+  /// Frames that are missing before them.
+  var silentFrameCount: Int64 = 0
+  var gaps: OggGaps
   /// Granule at which the current link begins.
   var startGranule: Int64 = 0
   /// Frames of the current link that are still to come; nil if its last granule is unknown.
@@ -42,6 +45,7 @@ final class OggDecoder: DecodingEngine {
     reader = OggPacketReader(bytes, link: first)
     decoder = try Self.makeDecoder(first, reader: reader)
     endsWithPackets = first.extent.endsWithPackets
+    gaps = first.gaps
     format = decoder.format
     allowance = SilenceAllowance(sampleRateInHz: decoder.format.sampleRateInHz)
     try startLink()
@@ -65,8 +69,15 @@ final class OggDecoder: DecodingEngine {
   func decode(into buffer: UnsafeMutableBufferPointer<Float>) throws(DecodingError) -> Int {
     let channelCount = format.channelCount
     while !hasEnded {
-      var frames = Int(min(Int64((samples.count - firstPending) / channelCount), remainingFrameCount ?? .max))
-      if frames > 0 {
+      let limit = remainingFrameCount ?? .max
+      let silent = Int(min(silentFrameCount, Int64(buffer.count / channelCount), limit))
+      var frames = Int(min(Int64((samples.count - firstPending) / channelCount), limit))
+      if silent > 0 {
+        buffer[..<(silent * channelCount)].update(repeating: 0)
+        silentFrameCount -= Int64(silent)
+        advance(silent)
+        return silent
+      } else if frames > 0 {
         frames = min(frames, buffer.count / channelCount)
         let count = frames * channelCount
         samples.withUnsafeBufferPointer {
@@ -106,13 +117,13 @@ final class OggDecoder: DecodingEngine {
     reader = OggPacketReader(bytes, link: link)
     decoder = try Self.makeDecoder(link, reader: reader)
     endsWithPackets = link.extent.endsWithPackets
+    gaps = link.gaps
   }
 
   /// Decodes up to the first granule, which gives the position at which the link begins.
   func startLink() throws(DecodingError) {
     let link = stream.links[linkNumber]
-    samples.removeAll(keepingCapacity: true)
-    firstPending = 0
+    clear()
     startGranule = 0
     linkFrameCount = 0
     pageCount = OggPageCount()
@@ -122,7 +133,7 @@ final class OggDecoder: DecodingEngine {
       decode(packet)
       if endsWithPackets { break }
       if let granule = packet.granule, !samples.isEmpty || packet.isLast {
-        let start = granule - Int64(samples.count / format.channelCount)
+        let start = granule - Int64(samples.count / format.channelCount) - silentFrameCount
         startGranule = OggTiming.startGranule(start, mayBeNegative: link.codec == .opus && !packet.isLast)
         // Vorbis I appendix A.2: what is before time zero is dropped; if there is only one page, its end is cut
         // instead. In Speex, the first position shows the encoder's lookahead.
@@ -138,8 +149,23 @@ final class OggDecoder: DecodingEngine {
       remainingFrameCount = max(0, last - startGranule - delay)
     }
     let droppedFrameCount = delay + leadingFrameCount
-    firstPending = min(samples.count, Int(droppedFrameCount) * format.channelCount)
-    pendingDelay = droppedFrameCount - Int64(firstPending / format.channelCount)
+    pendingDelay = droppedFrameCount
+    dropDelay()
+  }
+
+  /// Forgets what was decoded and not given out.
+  func clear() {
+    samples.removeAll(keepingCapacity: true)
+    (firstPending, silentFrameCount) = (0, 0)
+  }
+
+  /// Drops what is pending of the encoder's delay.
+  private func dropDelay() {
+    let silent = min(pendingDelay, silentFrameCount)
+    silentFrameCount -= silent
+    let frames = min(pendingDelay - silent, Int64((samples.count - firstPending) / format.channelCount))
+    firstPending += Int(frames) * format.channelCount
+    pendingDelay -= silent + frames
   }
 
   var pageCount = OggPageCount()
@@ -178,22 +204,30 @@ final class OggDecoder: DecodingEngine {
 
   private func take(_ frameCount: Int) {
     firstPending += frameCount * format.channelCount
+    advance(frameCount)
+  }
+
+  private func advance(_ frameCount: Int) {
     linkFrameCount += Int64(frameCount)
     if let remaining = remainingFrameCount { remainingFrameCount = remaining - Int64(frameCount) }
   }
 
   /// Makes the samples of the next packet pending; false at the end of the link.
   private func decodePacket() throws(DecodingError) -> Bool {
-    samples.removeAll(keepingCapacity: true)
-    firstPending = 0
+    clear()
     if decoder.memory == .unlimited { saveCheckpoint() }
-    guard let packet = try reader.next() else { return false }
+    guard var packet = try reader.next() else { return false }
     decode(packet)
-    if pendingDelay > 0 {
-      let dropped = min(pendingDelay, Int64(samples.count / format.channelCount))
-      pendingDelay -= dropped
-      firstPending = Int(dropped) * format.channelCount
+    // The next position says how much is missing before the packets up to there.
+    if packet.isBehindGap {
+      while packet.granule == nil, samples.count < OggTiming.longestStart * format.channelCount, !hasEnded,
+        let next = try reader.next()
+      {
+        packet = next
+        decode(packet)
+      }
     }
+    dropDelay()
     return true
   }
 
@@ -204,6 +238,10 @@ final class OggDecoder: DecodingEngine {
     let surplus =
       endsWithPackets
       ? 0 : pageCount.surplus(of: packet, frameCount: newFrameCount, lookahead: Int64(decoder.lookaheadFrameCount))
+    if !endsWithPackets {
+      if packet.isBehindGap { gaps.open() }
+      silentFrameCount += gaps.add(frameCount: newFrameCount, granule: packet.granule)
+    }
     samples.removeLast(Int(surplus) * format.channelCount)
     let frameCount = (samples.count - start) / format.channelCount
     guard !isIntact else { return allowance.addSound(frameCount: frameCount) }

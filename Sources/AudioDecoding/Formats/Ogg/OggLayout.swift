@@ -28,6 +28,8 @@ struct OggLayout {
     fileprivate(set) var fault: Fault?
     /// Whether packets of audio end on a page whose position is below -1.
     fileprivate(set) var hasNegativePosition = false
+    /// At the start of the stream.
+    let gaps: OggGaps
     fileprivate(set) var packets: OggPacketWalk
     /// Page offsets by the granule at the end of the page.
     fileprivate(set) var index = SeekIndex<Int64>(stride: 1)
@@ -99,7 +101,8 @@ struct OggLayout {
         if case .other(let name) = codec, otherStreams.count < 16 { otherStreams.append(name) }
         if current == nil, codec.codec != nil {
           var link = Link(
-            codec: codec, packet: packet, page: page, start: groupOffset, hash: hashers?.current)
+            codec: codec, packet: packet, page: page, start: groupOffset, hash: hashers?.current,
+            gaps: OggGaps(codec, silenceLeft: links.last?.packets.timing.gaps.silenceLeft))
           packet.withUnsafeBytes { _ = link.packets.add(page, body: $0, isNextInRow: false) }
           current = link
         } else if case .other(let name) = codec, name == OggCodec.indexName, indexSerials.count < 16 {
@@ -293,9 +296,12 @@ extension OggLayout.Link {
 }
 
 extension OggLayout.Link {
-  fileprivate init(codec: OggCodec, packet: [UInt8], page: OggPage, start: Int64, hash: ContentHasher?) {
+  fileprivate init(
+    codec: OggCodec, packet: [UInt8], page: OggPage, start: Int64, hash: ContentHasher?, gaps: OggGaps
+  ) {
     self.codec = codec
-    packets = OggPacketWalk(codec: codec, hash: hash)
+    self.gaps = gaps
+    packets = OggPacketWalk(codec: codec, hash: hash, gaps: gaps)
     serial = page.serial
     identification = packet
     range = start..<start

@@ -6,6 +6,8 @@ final class OggPacketReader {
     var granule: Int64?
     /// The stream ends with it.
     var isLast: Bool
+    /// Pages are missing between it and the packet before.
+    var isBehindGap: Bool
   }
 
   private static let maximumPacketByteCount = 16 << 20
@@ -19,6 +21,8 @@ final class OggPacketReader {
   private var lastSequence: UInt32?
   /// The start of a packet whose end is on a later page; nil after a gap, until a packet starts.
   private var partial: [UInt8]? = []
+  /// Pages are missing before the next packet.
+  private var isBehindGap = false
 
   /// - Parameter offset: of the page to start with; if nil, that of the link's first page.
   init(_ bytes: BufferedBytes, link: OggLayout.Link, from offset: Int64? = nil) {
@@ -37,6 +41,7 @@ final class OggPacketReader {
     nextBodyOffset = other.nextBodyOffset
     lastSequence = other.lastSequence
     partial = other.partial
+    isBehindGap = other.isBehindGap
   }
 
   func next() throws(DecodingError) -> Packet? {
@@ -65,9 +70,10 @@ final class OggPacketReader {
       let packet = partial
       partial = []
       guard let packet else { continue }
+      defer { isBehindGap = false }
       return Packet(
         bytes: packet, granule: isLastOnPage ? page.granule : nil,
-        isLast: isLastOnPage && page.isLast && page.offset == link.lastPageOffset)
+        isLast: isLastOnPage && page.isLast && page.offset == link.lastPageOffset, isBehindGap: isBehindGap)
     }
   }
 
@@ -82,6 +88,7 @@ final class OggPacketReader {
     while let next = try scanner.next() {
       guard next.serial == link.serial else { continue }
       let isNextInRow = lastSequence.map { next.sequence == $0 &+ 1 } ?? false
+      if lastSequence != nil, !isNextInRow { isBehindGap = true }
       lastSequence = next.sequence
       if next.isContinued {
         if !isNextInRow || partial?.isEmpty == true { partial = nil }

@@ -9,7 +9,7 @@ struct OggPacketWalk {
   let codec: OggCodec
   /// Of the audio packets.
   private(set) var byteCount: Int64 = 0
-  private(set) var timing = OggTiming()
+  private(set) var timing: OggTiming
   /// The whole first packet.
   private(set) var identification: [UInt8] = []
 
@@ -41,9 +41,12 @@ struct OggPacketWalk {
   /// last.
   private(set) var hasWrongBlocks = false
 
-  /// - Parameter hash: gets configuration and audio packets by the rules of version 2.
-  init(codec: OggCodec, hash: ContentHasher?) {
+  /// - Parameters:
+  ///   - hash: gets configuration and audio packets by the rules of version 2.
+  ///   - gaps: at the start of the stream.
+  init(codec: OggCodec, hash: ContentHasher?, gaps: OggGaps) {
     self.codec = codec
+    timing = OggTiming(gaps: gaps)
     self.hash = hash
     frames = hash != nil && codec == .flac ? ContentHasher() : nil
   }
@@ -54,6 +57,7 @@ struct OggPacketWalk {
   /// - Returns: whether audio packets begin, go on or end on the page.
   mutating func add(_ page: OggPage, body: UnsafeRawBufferPointer, isNextInRow: Bool) -> Bool {
     begin(page, isNextInRow: isNextInRow)
+    if isInAudio, !isNextInRow { timing.openGap() }
     let lastEnd = page.lacing.lastIndex { $0 < 255 }
     var segment = 0
     var offset = 0

@@ -39,6 +39,9 @@ struct OggTiming {
 
   private var frameCount: Int64 = 0
   private var newFrameCount: Int64 = 0
+  private(set) var gaps: OggGaps
+  /// Frames of silence in gaps, which are among the others.
+  private var silentFrameCount: Int64 = 0
   private var last: Position?
   /// The first position after a frame.
   private var first: Position?
@@ -48,12 +51,19 @@ struct OggTiming {
   /// Frames before the first position that contradicts the packets.
   private var contradiction: Int64?
 
+  init(gaps: OggGaps) { self.gaps = gaps }
+
+  /// Pages are missing before the next packet.
+  mutating func openGap() { gaps.open() }
+
   /// Adds the next packet.
   ///
   /// - Parameter granule: if it is the last one that ends on the page.
   mutating func add(frameCount count: Int64, granule: Int64?, page: OggPage) {
-    frameCount += count
-    newFrameCount += count
+    let missing = gaps.add(frameCount: count, granule: granule)
+    silentFrameCount += missing
+    frameCount += count + missing
+    newFrameCount += count + missing
     guard let granule else {
       if frameCount >= Self.longestStart { isStartKnown = true }
       return
@@ -136,7 +146,7 @@ struct OggTiming {
       timing.contradiction != nil && (wanted < available - Self.slack || leading - lookahead > Self.slack)
     if endsWithPackets {
       (leading, startGranule) = (0, 0)
-      available = max(0, frameCount - delay)
+      available = max(0, frameCount - silentFrameCount - delay)
       wanted = available
     }
     return Extent(
