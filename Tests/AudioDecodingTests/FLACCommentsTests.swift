@@ -64,6 +64,30 @@ struct FLACCommentsTests {
     #expect(tags["DATE"] == ["2010"])
   }
 
+  /// A picture that claims to be shorter or longer than it is, between comments and padding.
+  @Test(arguments: [0, 10, 40, 200, 5000]) func `the sound is whole, whatever a picture claims`(claim: Int) throws {
+    let image: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + [UInt8](repeating: 7, count: 60)
+    let mimeType = Array("image/png".utf8)
+    let picture =
+      bigEndian(UInt32(3)) + bigEndian(UInt32(mimeType.count)) + mimeType + [UInt8](repeating: 0, count: 20)
+      + bigEndian(UInt32(image.count)) + image
+    var bytes = FLACBytes.metadataBlock(4, Self.comments) + FLACBytes.metadataBlock(6, picture) + Self.padding
+    let place = bytes.count - Self.padding.count - picture.count - 3
+    bytes.replaceSubrange(place..<place + 3, with: [0, UInt8(claim >> 8), UInt8(claim & 0xFF)])
+    let sound = FLACBytes.constant(frameCount: 200_000, sampleRateInHz: 44_100) { Int16(100 * ($0 + 1)) }
+    var open = sound
+    open[4] = 0
+    try folder.write(FLACBytes.inserting(bytes, into: open), to: "a.flac")
+    try folder.write(sound, to: "b.flac")
+    let (odd, whole) = (
+      try DecodedFile(folder.appending("a.flac")), try DecodedFile(folder.appending("b.flac"))
+    )
+    #expect(odd.samples == whole.samples && odd.outcome.state == .ok)
+    let reading = try OpenFile(folder.appending("a.flac")).tags()
+    #expect(reading.artwork.map(\.bytes) == [image] && reading.tags["TITLE"] == ["Kept"])
+    #expect(reading.notes.contains("malformed-tags"))
+  }
+
   @Test(arguments: [true, false]) func `a comment in UTF-16 with a mark is read`(isLittleEndian: Bool) throws {
     let units = ("\u{FEFF}" + "Tïtle 夜").utf16.flatMap { unit in
       isLittleEndian ? bigEndian(unit.byteSwapped) : bigEndian(unit)

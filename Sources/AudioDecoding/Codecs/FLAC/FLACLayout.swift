@@ -58,6 +58,14 @@ struct FLACLayout {
         offset = next
         if word >> 31 == 1 || offset == range.upperBound { break }
       }
+      let first = range.lowerBound + 8 + Int64(FLACStreamInfo.byteCount)
+      let head = try bytes.copy(at: offset, count: FLACFrameShape.maximumByteCount)
+      if info != nil, first < range.upperBound, hasWrongLength || !FLACFrameShape.isHeader(head),
+        let found = try FLACStart.firstFrame(bytes, in: first..<range.upperBound, insteadOf: offset)
+      {
+        hasWrongLength = true
+        offset = found
+      }
     }
     frames = offset..<max(offset, range.upperBound)
     if hasWrongLength, info != nil {

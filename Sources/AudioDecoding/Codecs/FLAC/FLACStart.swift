@@ -38,6 +38,20 @@ package enum FLACStart {
     return info.sampleRateInHz > 0
   }
 
+  /// Where the frames begin if the lengths of the metadata blocks lead to `place`, where none does or where chance may
+  /// have led; nil if it is not found.
+  ///
+  /// A first frame that is damaged is where it has to be: what is found behind it is not the first.
+  static func firstFrame(
+    _ bytes: BufferedBytes, in range: Range<Int64>, insteadOf place: Int64
+  ) throws(DecodingError) -> Int64? {
+    let limit = min(range.upperBound, range.lowerBound + BufferedBytes.resyncLimit)
+    guard let found = try firstFrame(bytes, in: range.lowerBound..<limit) else { return nil }
+    let head = try bytes.copy(at: found, count: FLACFrameShape.maximumByteCount)
+    let isFirst = FLACFrameShape.numbers(head)?.own == 0
+    return found < place || isFirst ? found : nil
+  }
+
   /// What the header of the frame behind another one says.
   private struct Successor: Hashable {
     let shape: FLACFrameShape

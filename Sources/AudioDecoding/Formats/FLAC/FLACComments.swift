@@ -69,12 +69,13 @@ struct FLACComments {
     return false
   }
 
-  /// Whether a block can begin at `offset`, or a frame behind the last one.
+  /// Whether a block can begin at `offset`, or a frame behind the last one. Only the first block is a STREAMINFO.
   private func isPlace(_ offset: Int64, afterLast isLast: Bool) throws(DecodingError) -> Bool {
     if offset == end { return true }
     guard let word = try bytes.bigEndian(UInt32.self, at: offset) else { return false }
     let isFrame = word >> 18 == 0xFFF8 >> 2
-    return isLast ? isFrame : !isFrame && word >> 24 & 0x7F <= 6 && offset + 4 + Int64(word & 0xFF_FFFF) <= end
+    return isLast
+      ? isFrame : !isFrame && (1...6).contains(word >> 24 & 0x7F) && offset + 4 + Int64(word & 0xFF_FFFF) <= end
   }
 
   /// The end of a picture by the lengths in it; nil if they lead beyond the file.
