@@ -112,8 +112,7 @@ package struct LyricsText: Equatable, Sendable {
     var rest = Substring(line.trimmingPrefix(while: { $0.isWhitespace || $0 == "\u{FEFF}" }))
     var starts: [Int64] = []
     var headers: [Header] = []
-    while let open = rest.first, "[［【".contains(open), let end = rest.firstIndex(where: { "]］】".contains($0) })
-    {
+    while let open = rest.first, "[［【".contains(open), let end = rest.firstIndex(where: { "]］】".contains($0) }) {
       let inside = rest[rest.index(after: rest.startIndex)..<end]
       if let start = milliseconds(inside) {
         starts.append(start)
