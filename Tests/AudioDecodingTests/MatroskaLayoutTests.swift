@@ -181,6 +181,34 @@ struct MatroskaLayoutTests {
     return try OpenFile(files.folder.appending("tags.mka")).tags()
   }
 
+  @Test func `discs, albums and box sets have numbers, parts and titles of their own`() throws {
+    let album = MatroskaBytes.tag(level: 50, [("TITLE", "Album"), ("PART_NUMBER", "2"), ("TOTAL_PARTS", "12")])
+    let song = MatroskaBytes.tag([("TITLE", "Song"), ("PART_NUMBER", "5"), ("GENRE", "Dub")])
+    let box = MatroskaBytes.tag(
+      level: 60, [("TITLE", "Box"), ("ARTIST", "Lathe"), ("TOTAL_PARTS", "3"), ("GENRE", "Jazz"), ("LABEL", "Groove")])
+    let scene = MatroskaBytes.tag(level: 20, [("TITLE", "Bridge"), ("MOOD", "calm")])
+    func read(_ parts: [[UInt8]]) throws -> Tags {
+      try tags([MatroskaBytes.element(0x1254_C367, parts.flatMap { $0 })]).tags
+    }
+    var expected = [
+      ("ALBUM", "Album"), ("DISCNUMBER", "2"), ("DISCTOTAL", "3"), ("GENRE", "Dub"), ("LABEL", "Groove"),
+      ("TITLE", "Song"),
+      ("TRACKNUMBER", "5"), ("TRACKTOTAL", "12"),
+    ]
+    func tagsOfExpected() -> Tags { Tags(expected.map { Tags.Property(name: $0.0, values: [$0.1]) }) }
+    // In every order.
+    #expect(try read([box, scene, album, song]) == tagsOfExpected())
+    #expect(try read([song, album, box, scene]) == tagsOfExpected())
+
+    let disc = MatroskaBytes.tag(level: 40, [("TITLE", "Side"), ("PART_NUMBER", "1"), ("TOTAL_PARTS", "7")])
+    let discs = MatroskaBytes.tag(level: 50, [("TITLE", "Album"), ("TOTAL_PARTS", "2")])
+    expected = [
+      ("ALBUM", "Album"), ("DISCNUMBER", "1"), ("DISCSUBTITLE", "Side"), ("DISCTOTAL", "2"), ("GENRE", "Dub"),
+      ("LABEL", "Groove"), ("TITLE", "Song"), ("TRACKNUMBER", "5"), ("TRACKTOTAL", "7"),
+    ]
+    #expect(try read([discs, box, disc, song]) == tagsOfExpected())
+  }
+
   @Test func `tags of the recording and of its album are told apart, and pictures are kept`() throws {
     let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3]
     let reading = try tags([

@@ -104,6 +104,7 @@ extension TagContents {
         isOdd = true
         continue
       }
+      source = key
       let type = item.flags >> 1 & 3
       if key.hasPrefix("COVER ART ("), type != 2 {
         guard !item.isCut else { continue }

@@ -12,6 +12,7 @@ extension TagContents {
     for frame in tag.items {
       let id = ID3v2Names.identifier(frame.name)
       guard !ID3v2Contents.isUnread(id) else { continue }
+      source = id
       let isPicture = id == "APIC" || id == "PIC"
       let limit = isPicture ? TagLimits.maximumPictureByteCount + 4096 : Self.maximumBodyByteCount
       guard let content = try tag.content(ofFrame: frame, limit: limit), !content.isEmpty else {
@@ -54,7 +55,7 @@ extension TagContents {
     for (text, encoding) in values where !text.isEmpty {
       switch name {
       case "GENRE": for genre in ID3v2Contents.genres(text, encoding) { add(name, genre.bytes, genre.encoding) }
-      case "DATE":
+      case _ where ID3v2Names.times.contains(name):
         let date = ID3v2Contents.withoutTimeMark((text, encoding))
         add(name, date.text, date.encoding)
       default: add(name, text, encoding)
@@ -68,7 +69,8 @@ extension TagContents {
     guard let (description, encoding) = values.first else { return }
     var decoder = Decoder([Text(name: "", bytes: description, encoding: encoding)])
     let written = decoder.decoded(description, encoding).uppercased()
-    let name = ID3v2Names.described[written] ?? written
+    let name = Self.describedNames[written] ?? written
+    source = "TXXX:\(written)"
     if values.count < 2 { isOdd = true }
     for (text, encoding) in values.dropFirst() where !text.isEmpty {
       // A value without a name is that of no other tag.
@@ -97,19 +99,26 @@ extension TagContents {
   }
 
   private mutating func addDescribedAddress(_ content: [UInt8]) {
-    let values = ID3v2Contents.values(content, maximumCount: 2)
-    guard values.count == 2 else {
+    let isLetter = content[0] >= 0x20
+    let bytes = Array(isLetter ? content[...] : content.dropFirst())
+    let encoding: UInt8 = LegacyText.isWide(bytes) ? 1 : isLetter ? 0 : content[0]
+    guard let (written, end) = ID3v2Contents.text(bytes, encoding: encoding) else {
       isOdd = true
       return
     }
-    var decoder = Decoder([Text(name: "", bytes: values[0].text, encoding: values[0].encoding)])
-    let description = decoder.decoded(values[0].text, values[0].encoding).uppercased()
-    // The address is in Latin-1, whatever the encoding of its description.
-    let isWide = LegacyText.isWide(values[1].text)
-    let address = isWide ? values[1].text[...] : values[1].text.prefix { $0 != 0 }
-    add(
-      description.isEmpty || description == "URL" ? "URL" : "URL:\(description)", address,
-      isWide ? values[1].encoding : .latin1)
+    let form = ID3v2Contents.encoding(encoding)
+    var decoder = Decoder([Text(name: "", bytes: written, encoding: form)])
+    let description = decoder.decoded(written, form).uppercased()
+    let name = description.isEmpty || description == "URL" ? "URL" : "URL:\(description)"
+    // The address is in Latin-1, whatever the encoding of its description; but some programs use that.
+    let address = Array(bytes[end...])
+    if LegacyText.isWide(address) {
+      add(name, address, .utf16)
+    } else if let order = TextEncoding.wide(address) {
+      add(name, address, .page(order))
+    } else {
+      add(name, address.prefix { $0 != 0 }, .latin1)
+    }
   }
 
   private mutating func addIdentifier(_ content: [UInt8]) {

@@ -33,7 +33,7 @@ extension RawTag {
     case .mp4:
       let type = LegacyText.western(item.name[...])
       if type == "gnre" { return ["GENRE"] }
-      if let name = TagContents.mp4Names[type] { return [name] }
+      if let name = TagContents.mp4Name(type) { return [name] }
       return type == "----" ? try readNames(item) : []
     case .riffInfo: return TagContents.infoNames[written].map { [$0] } ?? []
     case .aiffTexts: return TagContents.aiffNames[item.name].map { [$0] } ?? []
@@ -157,7 +157,7 @@ package enum TagItemNames {
     !$0.hasPrefix("X")
   }
   private static let formerFrames = inverted(ID3v2Names.formerIdentifiers) { _ in true }
-  private static let descriptions = inverted(ID3v2Names.described) { _ in true }
+  private static let descriptions = inverted(TagContents.describedNames) { _ in true }
   private static let apeKeys = inverted(TagContents.apeNames) { _ in true }.mapValues {
     $0 == "MIXARTIST" ? "MixArtist" : spelled($0)
   }
@@ -187,7 +187,7 @@ package enum TagItemNames {
       switch word {
       case "MUSICBRAINZ": "MusicBrainz"
       case "MUSICIP": "MusicIP"
-      case "PUID": "PUID"
+      case "PUID", "TRM": String(word)
       case _ where word.hasPrefix("MUSICBRAINZ_"): String(word)
       default: word.prefix(1) + word.dropFirst().lowercased()
       }

@@ -49,12 +49,14 @@ final class TagCollector {
     values[name, default: []].append(text)
   }
 
-  /// Adds what a tag says under names that no tag before it has, and its pictures.
+  /// Adds what a tag says under names that no tag before it has, and its pictures. Programs write one value under two
+  /// names, of which the second says nothing new.
   func add(_ contents: TagContents) {
     if contents.isOdd { isOdd = true }
     if contents.isTruncated { isTruncated = true }
     let known = Set(values.keys)
     var decoder = TagContents.Decoder(contents.texts)
+    var sources: [[String]: String] = [:]
     for text in contents.texts {
       let (property, written) = Self.property(text.name)
       guard !known.contains(property) else { continue }
@@ -62,6 +64,10 @@ final class TagCollector {
       if let instrument = text.instrument ?? written, !decoded.withoutBlankEnds.isEmpty {
         decoded += " (\(instrument))"
       }
+      let source = text.source.isEmpty ? text.name : text.source
+      let first = sources[[property, decoded], default: source]
+      guard first == source else { continue }
+      sources[[property, decoded]] = source
       let value = Array(decoded.utf8)
       Array(property.utf8).withUnsafeBytes { name in
         value.withUnsafeBytes { addProperty(name: name, value: $0) }

@@ -19,6 +19,8 @@ struct TagContents {
     var name: String
     var bytes: [UInt8]
     var encoding: Encoding
+    /// What the tag calls it, if that says more than the name.
+    var source = ""
     /// What a performer plays, which is part of the value: `Nora Vale (violin)`.
     var instrument: String?
   }
@@ -33,6 +35,8 @@ struct TagContents {
   }
 
   private(set) var texts: [Text] = []
+  /// What the tag calls the item whose texts are added next.
+  var source = ""
   private(set) var pictures: [Picture] = []
   private var textByteCount = 0
   private var pictureByteCount = 0
@@ -60,7 +64,7 @@ struct TagContents {
       if let last = bytes.last, last >= 0xC0 { bytes.removeLast() }
     }
     textByteCount += bytes.count
-    texts.append(Text(name: name, bytes: bytes, encoding: encoding, instrument: instrument))
+    texts.append(Text(name: name, bytes: bytes, encoding: encoding, source: source, instrument: instrument))
   }
 
   mutating func add(_ name: String, _ text: String) { add(name, text.utf8, .utf8) }

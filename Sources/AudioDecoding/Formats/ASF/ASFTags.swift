@@ -144,6 +144,7 @@ extension TagContents {
 
   private mutating func add(_ tag: RawTag, _ item: RawTag.Item, _ name: String) throws(DecodingError) {
     let known = Self.asfNames[name]
+    source = name
     if known == nil, name.isEmpty || name == "Rating" || name.hasPrefix("WMFSDK") || name == "DeviceConformanceTemplate"
     {
       return
@@ -193,7 +194,14 @@ extension TagContents {
     "Title": "TITLE", "Author": "ARTIST", "Copyright": "COPYRIGHT", "Description": "COMMENT", "WM/AlbumTitle": "ALBUM",
     "WM/AlbumArtist": "ALBUMARTIST", "WM/Composer": "COMPOSER", "WM/Writer": "LYRICIST",
     "WM/Conductor": "CONDUCTOR", "WM/ModifiedBy": "REMIXER", "WM/Year": "DATE",
-    "WM/OriginalReleaseYear": "ORIGINALDATE", "WM/Producer": "PRODUCER", "WM/ContentGroupDescription": workOrGrouping,
+    "WM/OriginalReleaseYear": "ORIGINALDATE", "WM/OriginalReleaseTime": "ORIGINALDATE",
+    "WM/OriginalAlbumTitle": "ORIGINALALBUM", "WM/OriginalArtist": "ORIGINALARTIST",
+    "WM/OriginalLyricist": "ORIGINALLYRICIST", "WM/OriginalFilename": "ORIGINALFILENAME",
+    "WM/IsCompilation": "COMPILATION", "WM/InitialKey": "INITIALKEY", "WM/AuthorURL": "ARTISTWEBPAGE",
+    "WM/AudioFileURL": "FILEWEBPAGE", "WM/AudioSourceURL": "AUDIOSOURCEWEBPAGE", "WM/EncodingSettings": "ENCODING",
+    "WM/RadioStationName": "RADIOSTATION",
+    "WM/RadioStationOwner": "RADIOSTATIONOWNER", "WM/PlaylistDelay": "PLAYLISTDELAY",
+    "WM/Producer": "PRODUCER", "WM/ContentGroupDescription": workOrGrouping,
     "WM/Work": "WORK",
     "WM/Arranger": "ARRANGER", "WM/ARRANGER": "ARRANGER", "WM/Engineer": "ENGINEER", "WM/Mixer": "MIXER",
     "WM/DJMixer": "DJMIXER", "WM/Director": "DIRECTOR", "WM/ComposerSortOrder": "COMPOSERSORT",
@@ -209,6 +217,9 @@ extension TagContents {
     "MusicBrainz/Album Release Country": "RELEASECOUNTRY", "MusicBrainz/Album Status": "RELEASESTATUS",
     "MusicBrainz/Album Type": "RELEASETYPE", "MusicBrainz/Release Group Id": "MUSICBRAINZ_RELEASEGROUPID",
     "MusicBrainz/Release Track Id": "MUSICBRAINZ_RELEASETRACKID", "MusicBrainz/Work Id": "MUSICBRAINZ_WORKID",
+    "MusicBrainz/Disc Id": "MUSICBRAINZ_DISCID", "MusicBrainz/TRM Id": "MUSICBRAINZ_TRMID",
+    "MusicBrainz/Original Album Id": "MUSICBRAINZ_ORIGINALALBUMID",
+    "MusicBrainz/Original Artist Id": "MUSICBRAINZ_ORIGINALARTISTID",
     "MusicIP/PUID": "MUSICIP_PUID", "Acoustid/Id": "ACOUSTID_ID", "Acoustid/Fingerprint": "ACOUSTID_FINGERPRINT",
   ]
 }

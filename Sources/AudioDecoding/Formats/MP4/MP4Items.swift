@@ -102,7 +102,8 @@ extension TagContents {
       case "covr": try addCovers(tag, item)
       case "free", "skip": break
       default:
-        guard let name = type == "gnre" ? "GENRE" : Self.mp4Names[type] else { continue }
+        guard let name = type == "gnre" ? "GENRE" : Self.mp4Name(type) else { continue }
+        source = type
         for value in try values(tag, item) { add(value, type, name) }
       }
     }
@@ -174,15 +175,10 @@ extension TagContents {
         return
       }
       add(name, "\(number)")
-    case 0:
-      // Of no type: what looks like a text is one.
-      guard Self.isReadable(value.bytes) else {
-        isOdd = true
-        return
-      }
+    default:
+      // Of no type, or one that is none of a text: what looks like a text is one.
       isOdd = true
-      add(name, value.bytes, .none)
-    default: isOdd = true
+      if Self.isReadable(value.bytes) { add(name, value.bytes, .none) }
     }
   }
 
@@ -192,17 +188,22 @@ extension TagContents {
 
   /// An item with a name of its own: who gave it, the name, then values. What iTunes counts is no text.
   private mutating func addFreeForm(_ tag: RawTag, _ item: RawTag.Item) throws(DecodingError) {
-    func part(_ name: StaticString) throws(DecodingError) -> String? {
+    func part(_ name: StaticString, _ isOdd: inout Bool) throws(DecodingError) -> String? {
       guard let body = try MP4Box.body(tag.bytes, of: name, in: item.body) else { return nil }
       let bytes = try tag.body(RawTag.Item(name: [], range: body, body: body), limit: 4096)
-      return String(decoding: bytes.dropFirst(4), as: UTF8.self)
+      let text = bytes.dropFirst(4)
+      guard let last = text.lastIndex(where: { $0 != 0 }) else { return "" }
+      // Some programs count the NUL at the end.
+      if last + 1 < text.endIndex { isOdd = true }
+      return String(decoding: text[...last], as: UTF8.self)
     }
-    guard let name = try part("name"), !name.isEmpty else {
+    guard let name = try part("name", &isOdd), !name.isEmpty else {
       isOdd = true
       return
     }
     let key = name.uppercased()
-    guard try part("mean") == "com.apple.iTunes", !["ITUNSMPB", "ITUNNORM"].contains(key) else { return }
+    source = key
+    guard try part("mean", &isOdd) == "com.apple.iTunes", !["ITUNSMPB", "ITUNNORM"].contains(key) else { return }
     for value in try values(tag, item) {
       // Others are no texts, nor meant to be.
       guard value.isText || value.type == 0 && Self.isReadable(value.bytes) else { continue }
@@ -219,6 +220,16 @@ extension TagContents {
       add(picture: 3, mimeType: "", bytes: value.bytes)
     }
   }
+
+  /// What an atom with a type of its own is called.
+  static func mp4Name(_ type: String) -> String? { mp4Names[type] ?? otherMP4Names[type] }
+
+  /// Atoms that QuickTime has for the same, or that only other programs know.
+  private static let otherMP4Names: [String: String] = [
+    "©com": "COMPOSER", "©aut": "ARTIST", "©cpy": "COPYRIGHT", "©des": "DESCRIPTION", "ldes": "DESCRIPTION",
+    "©trk": "TRACKNUMBER", "©swr": "ENCODING", "©isr": "ISRC", "©lab": "LABEL", "©pub": "LABEL", "©enc": "ENCODEDBY",
+    "©ope": "ORIGINALARTIST", "©st3": "SUBTITLE",
+  ]
 
   /// By TagLib's names.
   static let mp4Names: [String: String] = [
@@ -239,12 +250,6 @@ extension TagContents {
   ]
 
   /// Of names in capitals; others are names already.
-  static let mp4FreeFormNames: [String: String] = [
-    "MUSICBRAINZ TRACK ID": "MUSICBRAINZ_TRACKID", "MUSICBRAINZ ARTIST ID": "MUSICBRAINZ_ARTISTID",
-    "MUSICBRAINZ ALBUM ID": "MUSICBRAINZ_ALBUMID", "MUSICBRAINZ ALBUM ARTIST ID": "MUSICBRAINZ_ALBUMARTISTID",
-    "MUSICBRAINZ RELEASE GROUP ID": "MUSICBRAINZ_RELEASEGROUPID",
-    "MUSICBRAINZ RELEASE TRACK ID": "MUSICBRAINZ_RELEASETRACKID", "MUSICBRAINZ WORK ID": "MUSICBRAINZ_WORKID",
-    "MUSICBRAINZ ALBUM RELEASE COUNTRY": "RELEASECOUNTRY", "MUSICBRAINZ ALBUM STATUS": "RELEASESTATUS",
-    "MUSICBRAINZ ALBUM TYPE": "RELEASETYPE",
-  ]
+  static let mp4FreeFormNames = describedNames.merging(["MUSICBRAINZ TRACK ID": "MUSICBRAINZ_TRACKID"]) { one, _ in one
+  }
 }

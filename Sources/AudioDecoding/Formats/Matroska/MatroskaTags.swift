@@ -6,8 +6,11 @@ import MediaModel
 /// are not those of the recording.
 struct MatroskaTags {
   private static let maximumElementCount = 10_000
-  /// What a tag is about (section 5.1.8.1.1.1).
-  private static let albumLevel: UInt64 = 50
+  /// What a tag is about (section 5.1.8.1.1.1): the track, a disc or another part of the album, the album, or what the album
+  /// is part of, such as a box set.
+  private enum Level: UInt64 {
+    case track = 30, disc = 40, album = 50, edition = 60, collection = 70
+  }
 
   /// The name and the values of a simple tag, and those below it.
   private enum ID {
@@ -18,6 +21,8 @@ struct MatroskaTags {
   private let bytes: BufferedBytes
   private let trackIdentifier: UInt64?
   private var contents = TagContents()
+  /// The simple tags that are about the recording, in the order of the file.
+  private var items: [(item: RawTag.Item, level: Level)] = []
 
   /// What the tags, the attachments and the segment say.
   static func contents(_ bytes: BufferedBytes) throws(DecodingError) -> TagContents {
@@ -43,6 +48,7 @@ struct MatroskaTags {
       default: break
       }
     }
+    try tags.readItems()
     // The title of the segment counts if no tag has one.
     if let title = titles.first, !tags.contents.has("TITLE") { tags.contents.add("TITLE", title, .utf8) }
     return tags.contents
@@ -70,11 +76,12 @@ struct MatroskaTags {
   }
 
   private mutating func add(_ tag: EBMLElement) throws(DecodingError) {
-    var level: UInt64?
+    // Most programs do not say what their tags are about.
+    var level: UInt64 = Level.track.rawValue
     for target in try tag.children(bytes) where target.identifier == ID.targets {
       for element in try target.children(bytes) {
         switch element.identifier {
-        case 0x68CA: level = try element.unsigned(bytes)
+        case 0x68CA: level = try element.unsigned(bytes) ?? level
         case 0x63C5: guard try [0, trackIdentifier].contains(element.unsigned(bytes)) else { return }
         // An edition, a chapter, an attachment.
         case 0x63C9, 0x63C4, 0x63C6: guard try element.unsigned(bytes) == 0 else { return }
@@ -84,16 +91,31 @@ struct MatroskaTags {
     }
     let raw = try Self.rawTag(tag, bytes)
     if raw.isOdd { contents.isOdd = true }
-    for item in raw.items { try add(item, level: level) }
+    // Parts of a track are below 30; a level between two others is the lower one, 0 none.
+    let known = level == 0 ? .track : level < 30 ? nil : Level(rawValue: min(level, 70) / 10 * 10)
+    if let known { items += raw.items.map { ($0, known) } }
   }
 
-  private mutating func add(_ item: RawTag.Item, level: UInt64?) throws(DecodingError) {
+  /// What is said of the album and its discs is said of the track, too; what is said of more only if nothing below says it.
+  private mutating func readItems() throws(DecodingError) {
+    let hasDiscs = items.contains { $0.level == .disc }
+    let isOfMore = { (level: Level) in level == .edition || level == .collection }
+    for (item, level) in items where !isOfMore(level) { try add(item, level: level, hasDiscs: hasDiscs) }
+    let known = Set(contents.texts.map(\.name))
+    for (item, level) in items where isOfMore(level) {
+      try add(item, level: level, hasDiscs: hasDiscs, unless: known)
+    }
+  }
+
+  private mutating func add(
+    _ item: RawTag.Item, level: Level, hasDiscs: Bool, unless others: Set<String> = []
+  ) throws(DecodingError) {
     guard !item.name.isEmpty else {
       contents.isOdd = true
       return
     }
     let written = String(decoding: item.name, as: UTF8.self).uppercased()
-    guard let known = Self.name(written, level: level) else { return }
+    guard let known = Self.name(written, level: level, hasDiscs: hasDiscs), !others.contains(known) else { return }
     for element in try EBMLElement.children(bytes, in: item.body) {
       switch element.identifier {
       // One byte more than is kept shows that there is more.
@@ -110,23 +132,31 @@ struct MatroskaTags {
     }
   }
 
-  /// By TagLib's names; nil for what muxers count.
+  /// By TagLib's names; nil for what muxers count, and for what is not the track's.
   ///
-  /// - Parameter level: nil if the tag does not say what it is about, as most programs write it.
-  private static func name(_ name: String, level: UInt64?) -> String? {
+  /// - Parameter hasDiscs: whether tags of the file are about discs, so that these are the parts of the album.
+  private static func name(_ name: String, level: Level, hasDiscs: Bool) -> String? {
     if name.hasPrefix("_STATISTICS") { return nil }
-    let isAlbum = level == albumLevel
-    return switch name {
-    case "DURATION", "BPS", "NUMBER_OF_FRAMES", "NUMBER_OF_BYTES", "SOURCE_ID": nil
-    case "TITLE": isAlbum ? "ALBUM" : "TITLE"
-    case "ARTIST": isAlbum ? "ALBUMARTIST" : "ARTIST"
-    case "PART_NUMBER": isAlbum ? "DISCNUMBER" : "TRACKNUMBER"
-    // The parts of an album are its tracks.
-    case "TOTAL_PARTS": "TRACKTOTAL"
-    case "DATE_RELEASED": "DATE"
-    case "ALBUM_ARTIST": "ALBUMARTIST"
-    case "TRACK": "TRACKNUMBER"
-    case "DISC": "DISCNUMBER"
+    return switch (name, level) {
+    case ("DURATION", _), ("BPS", _), ("NUMBER_OF_FRAMES", _), ("NUMBER_OF_BYTES", _), ("SOURCE_ID", _): nil
+    case ("TITLE", .disc): "DISCSUBTITLE"
+    case ("TITLE", .album): "ALBUM"
+    case ("ARTIST", .disc), ("ARTIST", .album): "ALBUMARTIST"
+    case ("PART_NUMBER", .track): "TRACKNUMBER"
+    case ("PART_NUMBER", .disc): "DISCNUMBER"
+    case ("PART_NUMBER", .album): hasDiscs ? nil : "DISCNUMBER"
+    // The parts of an album are its tracks, unless they are discs, as those of a box set are.
+    case ("TOTAL_PARTS", .track), ("TOTAL_PARTS", .disc): "TRACKTOTAL"
+    case ("TOTAL_PARTS", .album): hasDiscs ? "DISCTOTAL" : "TRACKTOTAL"
+    case ("TOTAL_PARTS", .edition): hasDiscs ? nil : "DISCTOTAL"
+    case ("TITLE", .edition), ("ARTIST", .edition), ("PART_NUMBER", .edition): nil
+    case ("TITLE", .collection), ("ARTIST", .collection), ("PART_NUMBER", .collection), ("TOTAL_PARTS", .collection):
+      nil
+    case ("TITLE", .track): "TITLE"
+    case ("DATE_RELEASED", _): "DATE"
+    case ("ALBUM_ARTIST", _): "ALBUMARTIST"
+    case ("TRACK", _): "TRACKNUMBER"
+    case ("DISC", _): "DISCNUMBER"
     default: name
     }
   }
