@@ -8,6 +8,7 @@
  */
 
 /** @typedef {import('../data/presets.js').Settings} Settings */
+/** @typedef {import('./effects-worklet.js').Chain} Chain */
 /** @typedef {{at: number, item: number, frame: number}} Mark which frame of which track lies where in a block */
 /**
  * What the page says: the reader's port, whether to play, how loud (a factor), the effects, what a track goes through,
@@ -19,152 +20,8 @@
  */
 
 const neutral = { numbers: new Float64Array(8), room: -1, mix: 0, cents: 0, rate: 1 };
-/** The most frames of one call of the effects. */
-const mostFrames = 1024;
 /** How long the sound of a room is heard after the last sample, in seconds. */
 const roomTail = 3;
-
-/** The effects of one stream. */
-export class Chain {
-  /** @param {WebAssembly.Module} module @param {Settings} settings */
-  constructor(module, settings) {
-    /** @type {Record<string, Record<string, () => number>>} */
-    const imports = {};
-    for (const { module: from, name } of WebAssembly.Module.imports(module)) {
-      (imports[from] ??= {})[name] = () => 52; // ENOSYS
-    }
-    this.effects = /** @type {import('./effects.js').Exports} */ (new WebAssembly.Instance(module, imports).exports);
-    this.parameters = this.effects.dw_parameters();
-    this.start(settings);
-  }
-
-  /**
-   * Forgets everything before.
-   * @param {Settings} settings
-   */
-  start(settings) {
-    this.give(settings);
-    this.samples = this.effects.dw_start(sampleRate, 2);
-    this.effects.dw_update_reverberation(settings.room, settings.mix, settings.rate);
-    // At once, instead of fading to it.
-    this.effects.dw_reset();
-    this.latency = this.effects.dw_latency();
-    this.hasRoom = settings.room >= 0;
-    this.view = new Float32Array(this.effects.memory.buffer, this.samples, 2 * mostFrames);
-    /**
-     * The pitch and rate that the frames go through; null where they go as they are.
-     * @type {{cents: number, rate: number} | null}
-     */
-    this.pace = null;
-  }
-
-  /** @param {Settings} settings */
-  give(settings) {
-    new Float64Array(this.effects.memory.buffer, this.parameters, settings.numbers.length).set(settings.numbers);
-  }
-
-  /**
-   * Moves to other settings without a click.
-   * @param {Settings} settings
-   */
-  update(settings) {
-    this.give(settings);
-    this.effects.dw_update_equalizer();
-    this.effects.dw_update_reverberation(settings.room, settings.mix, settings.rate);
-    this.hasRoom = settings.room >= 0;
-    if (this.pace && this.canFollow(settings)) {
-      this.pace = { cents: settings.cents, rate: settings.rate };
-      this.effects.dw_speed_update(settings.cents, settings.rate);
-    }
-  }
-
-  /**
-   * Begins with the pitch and rate of settings at the next frame that is given.
-   * @param {Settings} settings
-   */
-  begin({ cents, rate }) {
-    this.effects.dw_speed_begin(cents, rate);
-    this.pace = cents || rate !== 1 ? { cents, rate } : null;
-  }
-
-  /**
-   * Whether the pitch and rate can become those of settings without a new start.
-   * @param {Settings} settings
-   */
-  canFollow({ cents, rate }) {
-    return this.pace ? (this.pace.cents ? cents !== 0 : cents === 0 && rate !== 1) : cents === 0 && rate === 1;
-  }
-
-  /** Frames of the output until all that was given has come out. */
-  get waiting() {
-    return this.pace ? Math.max(0, Math.round(this.effects.dw_speed_delay() / this.pace.rate)) : 0;
-  }
-
-  /**
-   * Gives frames to be played at another pace.
-   * @param {Float32Array[]} planes @param {number} count
-   */
-  feed(planes, count) {
-    this.store(planes, 0, count);
-    this.effects.dw_speed_give(count);
-  }
-
-  /** How many frames can be taken. */
-  get ready() {
-    return this.effects.dw_speed_ready();
-  }
-
-  /**
-   * Takes frames that are ready.
-   * @param {Float32Array[]} planes @param {number} at where they go to @param {number} count
-   */
-  take(planes, at, count) {
-    this.effects.dw_speed_take(count);
-    this.load(planes, at, count);
-  }
-
-  reset() {
-    this.effects.dw_reset();
-  }
-
-  /**
-   * In place.
-   * @param {Float32Array[]} output @param {number} [at] @param {number} [count]
-   */
-  run(output, at = 0, count = output[0].length) {
-    this.store(output, at, count);
-    this.effects.dw_process(count);
-    this.load(output, at, count);
-  }
-
-  /** Memory that has grown has a new buffer. */
-  get memory() {
-    if (this.view.buffer !== this.effects.memory.buffer) {
-      this.view = new Float32Array(this.effects.memory.buffer, this.samples, 2 * mostFrames);
-    }
-    return this.view;
-  }
-
-  /** @param {Float32Array[]} planes @param {number} at @param {number} count */
-  store(planes, at, count) {
-    const { memory } = this;
-    const [left, right] = [planes[0], planes[1] ?? planes[0]];
-    for (let i = 0; i < count; i += 1) {
-      memory[2 * i] = left[at + i];
-      memory[2 * i + 1] = right[at + i];
-    }
-  }
-
-  /** @param {Float32Array[]} planes @param {number} at @param {number} count */
-  load(planes, at, count) {
-    const { memory } = this;
-    const [left, right] = [planes[0], planes[1] ?? planes[0]];
-    for (let i = 0; i < count; i += 1) {
-      left[at + i] = memory[2 * i];
-      right[at + i] = memory[2 * i + 1];
-    }
-  }
-}
 
 /**
  * @typedef {{epoch: number, item: number, frame: number, gain: number, planes: Float32Array[]}} Part
@@ -206,6 +63,22 @@ export class Slot {
    */
   keep(item) {
     this.parts = this.parts.filter((part) => part.item === item);
+  }
+
+  /**
+   * Forgets what was sent of a track from a frame on, but for what was played.
+   * @param {number} item @param {number} end
+   */
+  cut(item, end) {
+    const [first] = this.parts;
+    this.parts = this.parts.flatMap((part) => {
+      const least = part === first ? this.offset : 0;
+      if (part.item !== item || part.frame + part.planes[0].length <= end) return [part];
+      const count = Math.max(least, end - part.frame);
+      if (count > 0) return [{ ...part, planes: part.planes.map((plane) => plane.subarray(0, count)) }];
+      this.player.reader?.postMessage({ played: part.epoch });
+      return [];
+    });
   }
 
   close() {
@@ -288,7 +161,7 @@ export class Slot {
     while (filled < count) {
       const first = this.parts[0];
       const isOther = first !== undefined && first.item !== this.item;
-      const part = isOther && this.isClosed ? undefined : first;
+      const part = isOther && this.isClosed && this.item !== -1 ? undefined : first;
       const isLast = part ? isOther && !this.continues(part.item) : this.isClosed || this.player.isEnd;
       if (this.chain?.pace && isLast) {
         // What was given comes out first.
@@ -405,6 +278,12 @@ const reportEvery = 8;
 const volumeFrames = 1024;
 
 export class Player extends AudioWorkletProcessor {
+  /**
+   * What makes effects, when they are loaded.
+   * @type {typeof import('./effects-worklet.js').Chain | null}
+   */
+  static Chain = null;
+
   constructor() {
     super();
     this.stream = this.makeStream(null);
@@ -483,6 +362,7 @@ export class Player extends AudioWorkletProcessor {
       if (!this.playing) this.port.postMessage({ there: this.epoch });
     }
     if (message.isEnd) this.ended = message.epoch;
+    else if (message.end !== undefined) this.stream.cut(message.item, message.end);
     else {
       this.stream.push(message);
       this.ended = null;
@@ -499,7 +379,7 @@ export class Player extends AudioWorkletProcessor {
 
   /** @param {Settings} settings */
   makeChain(settings) {
-    return this.module && new Chain(this.module, settings);
+    return this.module && Player.Chain && new Player.Chain(this.module, settings);
   }
 
   /** Whether nothing follows what has come. */
