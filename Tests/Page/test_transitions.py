@@ -114,6 +114,20 @@ class TransitionTests(PageTest):
         # There is less behind the join than the others have.
         self.assert_joined("smart", 5)
 
+    def test_a_choice_counts_at_once(self):
+        self.page.add_init_script("localStorage.setItem('deadwax.transitions', '\"gapless\"')")
+        self.stand_before(1)
+        self.assertIsNone(self.page.evaluate("deadwax.player.transition.peek()"))
+        self.page.evaluate("deadwax.go('/settings')")
+        for label, name, kind in [("Smart", "smart", "tail"), ("Gapless", "gapless", None), ("Short silences", "silence", "butt")]:
+            self.page.click(f".settings button:text-is('{label}')")
+            self.until("deadwax.player.transition.peek()?.kind ?? null", kind)
+            self.until("deadwax.player.engine.output.mixes", name == "smart")
+        # What plays on is as it was.
+        self.page.evaluate("deadwax.player.toggle()")
+        self.until("deadwax.player.frame() > 20000")
+        self.assertEqual((self.playing(), self.page.evaluate("deadwax.player.trouble.peek()")), ("b", ""))
+
     def test_only_silences_are_shortened_if_that_is_chosen(self):
         self.page.add_init_script("localStorage.setItem('deadwax.transitions', '\"silence\"')")
         self.assert_joined("silence", 1)

@@ -208,6 +208,7 @@ export class StreamEngine {
         // The limiter of both is one of the effects.
         await Promise.all([shaping, this.load().catch(() => (next.join = null))]);
         if (next !== this.next) return;
+        if (!this.output?.mixes) next.join = null;
       }
     }
     this.worker.postMessage({ next: next && next.rate === this.context?.sampleRate ? bare(next) : null, after });
