@@ -15,7 +15,7 @@ signal=(SignalProcessing/*.swift)
 model=(MediaModel/Equalizer/{BiquadCoefficients,EffectChain,Equalizer,EqualizerBand,GraphicEqualizer}.swift
   MediaModel/Formats/AudioFormat.swift)
 effects=(AudioEffects/{BiquadCascade,ChannelPair,CoefficientRamp,EqualizerProcessor,EqualizerSection}.swift
-  AudioEffects/{FeedbackDelayNetwork,Gain,LiveChain,LiveSpeed,ReverberationProcessor,SoundEffect}.swift
+  AudioEffects/{FeedbackDelayNetwork,Gain,LiveChain,LiveSpeed,OverlapLimiter,ReverberationProcessor,SoundEffect}.swift
   AudioEffects/{TimeStretcher,TruePeakLimiter,VariableResampler}.swift)
 web=(WebEffects/*.swift)
 

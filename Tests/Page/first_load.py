@@ -10,8 +10,8 @@ MARKUP = re.compile(r'<(?:link|script)\b[^>]*?\b(?:href|src)="([^"]+)"')
 SCRIPT = re.compile(r"^(?:import|export)\b[^;]*?\bfrom '([^']+)'|new Worker\('([^']+)'|addModule\('([^']+)'", re.MULTILINE)
 STYLE = re.compile(r"url\(([^)]+)\)")
 PATTERNS = {"html": MARKUP, "js": SCRIPT, "css": STYLE}
-# Loudness is measured only while its view is open.
-LATER = {"/audio/loudness-worklet.js"}
+# Loudness is measured only while its view is open, and effects and transitions are not what everybody hears.
+LATER = {"/audio/loudness-worklet.js", "/audio/effects-worklet.js", "/audio/mixing-worklet.js"}
 
 
 def compressed_bytes(content, path):

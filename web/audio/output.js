@@ -12,10 +12,11 @@ const mayHang = navigator.userAgent.includes('Firefox/');
 const usualLatency = 0.04;
 
 export class Output {
-  /** @param {AudioContext} context @param {AudioWorkletNode} node */
-  constructor(context, node) {
+  /** @param {AudioContext} context @param {AudioWorkletNode} node @param {boolean} mixes */
+  constructor(context, node, mixes) {
     this.context = context;
     this.node = node;
+    this.mixes = mixes;
     this.meter = new Meter(context, node, () => this.latency());
   }
 
@@ -26,15 +27,18 @@ export class Output {
 
   /**
    * Opens one that rests until something plays.
-   * @param {number} rate in Hz
+   * @param {number} rate in Hz @param {boolean} mixes whether two tracks may sound at once
    */
-  static async open(rate) {
+  static async open(rate, mixes) {
     const context = new AudioContext({ sampleRate: rate, latencyHint: 'interactive' });
     context.suspend().catch(() => {}); // Rejected if it is closed meanwhile.
     await context.audioWorklet.addModule('/audio/player-worklet.js');
-    const node = new AudioWorkletNode(context, 'deadwax-player', { numberOfInputs: 0, outputChannelCount: [2] });
+    // Loaded only by who wants transitions: most of the page's first load is taken.
+    if (mixes) await context.audioWorklet.addModule('/audio/mixing-worklet.js');
+    const name = mixes ? 'deadwax-mixer' : 'deadwax-player';
+    const node = new AudioWorkletNode(context, name, { numberOfInputs: 0, outputChannelCount: [2] });
     node.connect(context.destination);
-    return new Output(context, node);
+    return new Output(context, node, mixes);
   }
 
   close() {

@@ -8,6 +8,7 @@
  */
 
 /** @typedef {import('../data/presets.js').Settings} Settings */
+/** @typedef {import('./effects-worklet.js').Chain} Chain */
 /** @typedef {{at: number, item: number, frame: number}} Mark which frame of which track lies where in a block */
 /**
  * What the page says: the reader's port, whether to play, how loud (a factor), the effects, what a track goes through,
@@ -19,188 +20,29 @@
  */
 
 const neutral = { numbers: new Float64Array(8), room: -1, mix: 0, cents: 0, rate: 1 };
-/** The most frames of one call of the effects. */
-const mostFrames = 1024;
 /** How long the sound of a room is heard after the last sample, in seconds. */
 const roomTail = 3;
-
-/** The effects of one stream. */
-class Chain {
-  /** @param {WebAssembly.Module} module @param {Settings} settings */
-  constructor(module, settings) {
-    /** @type {Record<string, Record<string, () => number>>} */
-    const imports = {};
-    for (const { module: from, name } of WebAssembly.Module.imports(module)) {
-      (imports[from] ??= {})[name] = () => 52; // ENOSYS
-    }
-    this.effects = /** @type {import('./effects.js').Exports} */ (new WebAssembly.Instance(module, imports).exports);
-    this.parameters = this.effects.dw_parameters();
-    this.give(settings);
-    this.samples = this.effects.dw_start(sampleRate, 2);
-    this.effects.dw_update_reverberation(settings.room, settings.mix, settings.rate);
-    // At once, instead of fading to it.
-    this.effects.dw_reset();
-    this.latency = this.effects.dw_latency();
-    this.hasRoom = settings.room >= 0;
-    this.view = new Float32Array(this.effects.memory.buffer, this.samples, 2 * mostFrames);
-    /**
-     * The pitch and rate that the frames go through; null where they go as they are.
-     * @type {{cents: number, rate: number} | null}
-     */
-    this.pace = null;
-  }
-
-  /** @param {Settings} settings */
-  give(settings) {
-    new Float64Array(this.effects.memory.buffer, this.parameters, settings.numbers.length).set(settings.numbers);
-  }
-
-  /**
-   * Moves to other settings without a click.
-   * @param {Settings} settings
-   */
-  update(settings) {
-    this.give(settings);
-    this.effects.dw_update_equalizer();
-    this.effects.dw_update_reverberation(settings.room, settings.mix, settings.rate);
-    this.hasRoom = settings.room >= 0;
-    if (this.pace && this.canFollow(settings)) {
-      this.pace = { cents: settings.cents, rate: settings.rate };
-      this.effects.dw_speed_update(settings.cents, settings.rate);
-    }
-  }
-
-  /**
-   * Begins with the pitch and rate of settings at the next frame that is given.
-   * @param {Settings} settings
-   */
-  begin({ cents, rate }) {
-    this.effects.dw_speed_begin(cents, rate);
-    this.pace = cents || rate !== 1 ? { cents, rate } : null;
-  }
-
-  /**
-   * Whether the pitch and rate can become those of settings without a new start.
-   * @param {Settings} settings
-   */
-  canFollow({ cents, rate }) {
-    return this.pace ? (this.pace.cents ? cents !== 0 : cents === 0 && rate !== 1) : cents === 0 && rate === 1;
-  }
-
-  /** Frames of the output until all that was given has come out. */
-  get waiting() {
-    return this.pace ? Math.max(0, Math.round(this.effects.dw_speed_delay() / this.pace.rate)) : 0;
-  }
-
-  /**
-   * Gives frames to be played at another pace.
-   * @param {Float32Array[]} planes @param {number} count
-   */
-  feed(planes, count) {
-    this.store(planes, 0, count);
-    this.effects.dw_speed_give(count);
-  }
-
-  /** How many frames can be taken. */
-  get ready() {
-    return this.effects.dw_speed_ready();
-  }
-
-  /**
-   * Takes frames that are ready.
-   * @param {Float32Array[]} planes @param {number} at where they go to @param {number} count
-   */
-  take(planes, at, count) {
-    this.effects.dw_speed_take(count);
-    this.load(planes, at, count);
-  }
-
-  reset() {
-    this.effects.dw_reset();
-  }
-
-  /**
-   * In place.
-   * @param {Float32Array[]} output
-   */
-  run(output) {
-    const count = output[0].length;
-    this.store(output, 0, count);
-    this.effects.dw_process(count);
-    this.load(output, 0, count);
-  }
-
-  /** Memory that has grown has a new buffer. */
-  get memory() {
-    if (this.view.buffer !== this.effects.memory.buffer) {
-      this.view = new Float32Array(this.effects.memory.buffer, this.samples, 2 * mostFrames);
-    }
-    return this.view;
-  }
-
-  /** @param {Float32Array[]} planes @param {number} at @param {number} count */
-  store(planes, at, count) {
-    const { memory } = this;
-    const [left, right] = [planes[0], planes[1] ?? planes[0]];
-    for (let i = 0; i < count; i += 1) {
-      memory[2 * i] = left[at + i];
-      memory[2 * i + 1] = right[at + i];
-    }
-  }
-
-  /** @param {Float32Array[]} planes @param {number} at @param {number} count */
-  load(planes, at, count) {
-    const { memory } = this;
-    const [left, right] = [planes[0], planes[1] ?? planes[0]];
-    for (let i = 0; i < count; i += 1) {
-      left[at + i] = memory[2 * i];
-      right[at + i] = memory[2 * i + 1];
-    }
-  }
-}
 
 /**
  * @typedef {{epoch: number, item: number, frame: number, gain: number, planes: Float32Array[]}} Part
  */
 
-const reportEvery = 8;
-/** In how many frames the volume moves to another one. */
-const volumeFrames = 1024;
-
-class Player extends AudioWorkletProcessor {
-  constructor() {
-    super();
+/** Tracks that follow one another, with the effects that they go through. */
+export class Slot {
+  /** @param {Player} player @param {Chain | null} [chain] of what was heard before */
+  constructor(player, chain = null) {
+    this.player = player;
+    this.chain = chain;
     /** @type {Part[]} */
     this.parts = [];
     /** Frames of the first part that have been played. */
     this.offset = 0;
-    this.epoch = 0;
-    this.playing = false;
-    /** @type {number | null} The epoch that has been sent to its end. */
-    this.ended = null;
-    /** @type {{part: Part, offset: number} | null} What is faded before a new epoch begins. */
-    this.leaving = null;
-    this.volume = 1;
-    this.wantedVolume = 1;
-    /** By how much the volume changes with each frame. */
-    this.volumeStep = 0;
-    this.blocks = 0;
-    this.reportedItem = -1;
-    this.isWaiting = false;
-    /** How often the reader was too late in the middle of a track. */
-    this.underruns = 0;
-    /** @type {{planes: Float32Array[], filled: number, marks: Mark[]} | null} */
-    this.capture = null;
-    /** @type {MessagePort | null} */
-    this.reader = null;
-    /** @type {WebAssembly.Module | null} The effects, compiled by the page, because that takes longer than a block. */
-    this.module = null;
-    /** @type {Map<number, Settings>} What each track goes through. */
-    this.effects = new Map();
-    /** @type {Chain | null} */
-    this.chain = null;
-    /** Frames of silence that still go through the effects after the end. */
-    this.tail = 0;
+    /** The frame behind the last one that was taken. */
+    this.frame = 0;
+    /** The track whose frames leave; -1 before the first. */
+    this.item = -1;
+    /** Whether nothing of another track leaves any more. */
+    this.isClosed = false;
     /**
      * Frames that still come out at the pace of the track before.
      * @type {number | null}
@@ -208,65 +50,68 @@ class Player extends AudioWorkletProcessor {
     this.leftOver = null;
     /** What goes to the effects to be played at another pace. */
     this.given = [new Float32Array(128), new Float32Array(128)];
-    this.port.onmessage = (event) => this.obey(event.data);
+  }
+
+  /** @param {Part} part */
+  push(part) {
+    this.parts.push(part);
   }
 
   /**
-   * What the page asks.
-   * @param {Order} message
+   * Forgets all other tracks.
+   * @param {number} item
    */
-  obey(message) {
-    if (message.reader) {
-      this.reader = message.reader;
-      message.reader.onmessage = (/** @type {MessageEvent} */ event) => this.receive(event.data);
-    }
-    if (message.playing !== undefined) this.playing = message.playing;
-    if (message.volume !== undefined) {
-      this.wantedVolume = message.volume;
-      this.volumeStep = (message.volume - this.volume) / volumeFrames;
-    }
-    if (message.module) this.module = message.module;
-    if (message.effects && message.item !== undefined) {
-      this.effects.set(message.item, message.effects);
-      if (this.effects.size > 8) this.effects.delete(/** @type {number} */ (this.effects.keys().next().value));
-      if (message.item === this.reportedItem) this.shape(message.item);
-    }
-    if (message.capture) {
-      const planes = [new Float32Array(message.capture), new Float32Array(message.capture)];
-      this.capture = { planes, filled: 0, marks: [] };
-    }
+  keep(item) {
+    this.parts = this.parts.filter((part) => part.item === item);
   }
 
   /**
-   * What the reader sends.
-   * @param {any} message
+   * Forgets what was sent of a track from a frame on, but for what was played.
+   * @param {number} item @param {number} end
    */
-  receive(message) {
-    if (message.keep !== undefined) {
-      this.parts = this.parts.filter((part) => part.item === message.keep);
-      this.ended = null;
-      return;
-    }
-    if (message.epoch < this.epoch) return;
-    if (message.epoch > this.epoch) {
-      // Of a place of which nothing has been heard nothing is left.
-      if (this.parts.length && this.playing && this.reportedItem !== -1) {
-        this.leaving = { part: this.parts[0], offset: this.offset };
-      }
-      this.epoch = message.epoch;
-      this.parts = [];
-      this.offset = 0;
-      this.ended = null;
-      this.reportedItem = -1;
-      // For tests, which let it play only then (begin_capture in Tests/Page/support.py). While it plays, the report of
-      // the first frame says it.
-      if (!this.playing) this.port.postMessage({ there: this.epoch });
-    }
-    if (message.isEnd) this.ended = message.epoch;
-    else {
-      this.parts.push(message);
-      this.ended = null;
-    }
+  cut(item, end) {
+    const [first] = this.parts;
+    this.parts = this.parts.flatMap((part) => {
+      const least = part === first ? this.offset : 0;
+      if (part.item !== item || part.frame + part.planes[0].length <= end) return [part];
+      const count = Math.max(least, end - part.frame);
+      if (count > 0) return [{ ...part, planes: part.planes.map((plane) => plane.subarray(0, count)) }];
+      this.player.reader?.postMessage({ played: part.epoch });
+      return [];
+    });
+  }
+
+  close() {
+    this.isClosed = true;
+  }
+
+  get hasParts() {
+    return this.parts.length > 0;
+  }
+
+  /** Frames of silence that still go through the effects after the end. */
+  get tail() {
+    return this.chain ? this.chain.latency + (this.chain.hasRoom ? roomTail * sampleRate : 0) : 0;
+  }
+
+  /** The frame that leaves next, and by how many frames it is late; null if there is none. */
+  get place() {
+    const [part] = this.parts;
+    if (!part) return null;
+    const { rate } = this.chain?.pace ?? neutral;
+    return { item: part.item, frame: this.heardFrame(part), rate, late: this.chain?.latency ?? 0 };
+  }
+
+  reset() {
+    this.chain?.reset();
+  }
+
+  /**
+   * Lets the effects be those of a track, if it is heard.
+   * @param {number} item
+   */
+  update(item) {
+    if (item === this.item) this.shape(item);
   }
 
   /**
@@ -274,93 +119,71 @@ class Player extends AudioWorkletProcessor {
    * @param {number} item
    */
   shape(item) {
-    const settings = this.settingsOf(item);
+    const settings = this.player.settingsOf(item);
     const isNeutral = settings.numbers[0] === 0 && settings.numbers[2] === 0 && settings.room < 0
       && settings.cents === 0 && settings.rate === 1;
     if (this.chain) this.chain.update(settings);
-    else if (this.module && !isNeutral) this.chain = new Chain(this.module, settings);
+    else if (!isNeutral) this.chain = this.player.makeChain(settings);
   }
 
-  /** @param {number} item */
-  settingsOf(item) {
-    return this.effects.get(item) ?? neutral;
+  /**
+   * The next frames, through the effects.
+   * @param {Float32Array[]} output @param {Mark[]} marks @param {number} [at] @param {number} [count]
+   * @returns {number} how many there are; the effects fill the rest
+   */
+  play(output, marks, at = 0, count = output[0].length) {
+    const filled = this.fill(output, at, count, marks);
+    this.chain?.run(output, at, count);
+    return filled;
   }
 
-  /** @param {Float32Array[][]} _ @param {Float32Array[][]} outputs */
-  process(_, outputs) {
-    const output = outputs[0];
-    const count = output[0].length;
-    if (this.leaving) {
-      this.fade(this.leaving.part, this.leaving.offset, output);
-      this.leaving = null;
-      this.chain?.reset();
-      this.wasPlaying = this.playing;
-      return true;
-    }
-    if (!this.playing) {
-      if (this.wasPlaying && this.parts.length) this.fadeOut(output);
-      if (this.wasPlaying) {
-        this.chain?.reset();
-        this.report();
-      }
-      this.wasPlaying = false;
-      return true;
-    }
-    if (!this.wasPlaying) this.volume = this.wantedVolume;
-    this.wasPlaying = true;
-    /** @type {Mark[]} Which frames of which track lie where in this block. */
-    const marks = [];
-    const filled = this.fill(output, count, marks);
-    const { chain } = this;
-    this.tail = !filled ? this.tail - count : chain ? chain.latency + (chain.hasRoom ? roomTail * sampleRate : 0) : 0;
-    chain?.run(output);
-    this.amplify(output, chain ? count : filled);
-    if (this.capture && filled) this.tap(output, filled, marks);
-    const isWaiting = filled < count && this.ended !== this.epoch;
-    if (isWaiting !== this.isWaiting) {
-      if (isWaiting && this.reportedItem !== -1) this.underruns += 1;
-      this.port.postMessage({ waiting: (this.isWaiting = isWaiting), underruns: this.underruns });
-    }
-    if (filled < count && this.tail <= 0 && this.ended === this.epoch && this.epoch > 0) {
-      this.playing = false;
-      this.ended = null;
-      this.port.postMessage({ ended: this.epoch });
-    } else if (this.blocks++ % reportEvery === 0) this.report(filled);
-    return true;
+  /**
+   * The last block before a pause. Frames that are played as they are will be played again when playing goes on.
+   * @param {Float32Array[]} output
+   * @returns {number} how many frames there are
+   */
+  pause(output) {
+    if (this.chain?.pace) return this.play(output, []);
+    const [part] = this.parts;
+    const count = Math.min(output[0].length, part.planes[0].length - this.offset);
+    this.copy(part, output, 0, count);
+    this.chain?.run(output);
+    return count;
   }
 
   /**
    * The next frames, at the pace of their track.
-   * @param {Float32Array[]} output @param {number} count @param {Mark[]} marks
+   * @param {Float32Array[]} output @param {number} at @param {number} count @param {Mark[]} marks
    * @returns {number} how many there are
    */
-  fill(output, count, marks) {
+  fill(output, at, count, marks) {
     let filled = 0;
     while (filled < count) {
-      const part = this.parts[0];
-      const isOther = part !== undefined && part.item !== this.reportedItem;
-      const isLast = part ? isOther && !this.continues(part.item) : this.ended === this.epoch;
+      const first = this.parts[0];
+      const isOther = first !== undefined && first.item !== this.item;
+      const part = isOther && this.isClosed && this.item !== -1 ? undefined : first;
+      const isLast = part ? isOther && !this.continues(part.item) : this.isClosed || this.player.isEnd;
       if (this.chain?.pace && isLast) {
         // What was given comes out first.
         this.leftOver ??= this.chain.waiting;
-        filled += this.takeLeftOver(output, filled, count - filled);
+        filled += this.takeLeftOver(output, at + filled, count - filled);
         if (this.leftOver > 0) continue;
         this.chain.begin(neutral);
         this.leftOver = null;
         continue;
       }
       this.leftOver = null;
-      if (!part) return filled + this.takeReady(output, filled, count - filled);
-      if (isOther) this.enter(part, filled);
-      if (!this.chain?.pace) filled += this.gather(output, filled, count - filled, marks);
+      if (!part) return filled + this.takeReady(output, at + filled, count - filled);
+      if (isOther) this.enter(part, at + filled);
+      if (!this.chain?.pace) filled += this.gather(output, at + filled, count - filled, marks);
       else {
-        if (!marks.length) marks.push({ at: filled, item: part.item, frame: this.heardFrame(part) });
+        if (!marks.length) marks.push({ at: at + filled, item: part.item, frame: this.heardFrame(part) });
         while (this.chain.ready < count - filled) {
           const given = this.gather(this.given, 0, this.given[0].length);
           if (!given) break;
           this.chain.feed(this.given, given);
         }
-        filled += this.takeReady(output, filled, count - filled);
+        filled += this.takeReady(output, at + filled, count - filled);
       }
     }
     return filled;
@@ -371,7 +194,7 @@ class Player extends AudioWorkletProcessor {
    * @param {number} item
    */
   continues(item) {
-    const { cents, rate } = this.settingsOf(item);
+    const { cents, rate } = this.player.settingsOf(item);
     return cents === this.chain?.pace?.cents && rate === this.chain.pace.rate;
   }
 
@@ -380,11 +203,11 @@ class Player extends AudioWorkletProcessor {
    * @param {Part} part @param {number} filled frames of this block before it
    */
   enter(part, filled) {
-    const isJump = this.reportedItem === -1;
-    this.reportedItem = part.item;
+    const isJump = this.item === -1;
+    this.item = part.item;
     this.shape(part.item);
-    if (this.chain && (isJump || !this.chain.pace)) this.chain.begin(this.settingsOf(part.item));
-    this.report(filled);
+    if (this.chain && (isJump || !this.chain.pace)) this.chain.begin(this.player.settingsOf(part.item));
+    this.player.report(filled);
   }
 
   /**
@@ -394,17 +217,18 @@ class Player extends AudioWorkletProcessor {
    */
   gather(output, at, count, marks) {
     let filled = 0;
-    while (filled < count && this.parts[0]?.item === this.reportedItem) {
+    while (filled < count && this.parts[0]?.item === this.item) {
       const part = this.parts[0];
       const taken = Math.min(count - filled, part.planes[0].length - this.offset);
       marks?.push({ at: at + filled, item: part.item, frame: part.frame + this.offset });
       this.copy(part, output, at + filled, taken);
       filled += taken;
       this.offset += taken;
+      this.frame = part.frame + this.offset;
       if (this.offset === part.planes[0].length) {
         this.parts.shift();
         this.offset = 0;
-        this.reader?.postMessage({ played: part.epoch });
+        this.player.reader?.postMessage({ played: part.epoch });
       }
     }
     return filled;
@@ -447,6 +271,169 @@ class Player extends AudioWorkletProcessor {
       for (let i = 0; i < count; i += 1) target[at + i] = source[this.offset + i] * part.gain;
     }
   }
+}
+
+const reportEvery = 8;
+/** In how many frames the volume moves to another one. */
+const volumeFrames = 1024;
+
+export class Player extends AudioWorkletProcessor {
+  /**
+   * What makes effects, when they are loaded.
+   * @type {typeof import('./effects-worklet.js').Chain | null}
+   */
+  static Chain = null;
+
+  constructor() {
+    super();
+    this.stream = this.makeStream(null);
+    this.epoch = 0;
+    this.playing = false;
+    /** @type {number | null} The epoch that has been sent to its end. */
+    this.ended = null;
+    /** @type {ReturnType<typeof this.makeStream> | null} What is faded before a new epoch begins. */
+    this.leaving = null;
+    this.volume = 1;
+    this.wantedVolume = 1;
+    /** By how much the volume changes with each frame. */
+    this.volumeStep = 0;
+    this.blocks = 0;
+    this.isWaiting = false;
+    /** How often the reader was too late in the middle of a track. */
+    this.underruns = 0;
+    /** @type {{planes: Float32Array[], filled: number, marks: Mark[]} | null} */
+    this.capture = null;
+    /** @type {MessagePort | null} */
+    this.reader = null;
+    /** @type {WebAssembly.Module | null} The effects, compiled by the page, because that takes longer than a block. */
+    this.module = null;
+    /** @type {Map<number, Settings>} What each track goes through. */
+    this.effects = new Map();
+    /** Frames of silence that still go through the effects after the end. */
+    this.tail = 0;
+    this.port.onmessage = (event) => this.obey(event.data);
+  }
+
+  /**
+   * What the page asks.
+   * @param {Order} message
+   */
+  obey(message) {
+    if (message.reader) {
+      this.reader = message.reader;
+      message.reader.onmessage = (/** @type {MessageEvent} */ event) => this.receive(event.data);
+    }
+    if (message.playing !== undefined) this.playing = message.playing;
+    if (message.volume !== undefined) {
+      this.wantedVolume = message.volume;
+      this.volumeStep = (message.volume - this.volume) / volumeFrames;
+    }
+    if (message.module) this.module = message.module;
+    if (message.effects && message.item !== undefined) {
+      this.effects.set(message.item, message.effects);
+      if (this.effects.size > 8) this.effects.delete(/** @type {number} */ (this.effects.keys().next().value));
+      this.stream.update(message.item);
+    }
+    if (message.capture) {
+      const planes = [new Float32Array(message.capture), new Float32Array(message.capture)];
+      this.capture = { planes, filled: 0, marks: [] };
+    }
+  }
+
+  /**
+   * What the reader sends.
+   * @param {any} message
+   */
+  receive(message) {
+    if (message.keep !== undefined) {
+      this.stream.keep(message.keep);
+      this.ended = null;
+      return;
+    }
+    if (message.epoch < this.epoch) return;
+    if (message.epoch > this.epoch) {
+      // Of a place of which nothing has been heard nothing is left.
+      if (this.stream.hasParts && this.playing && this.stream.item !== -1) this.leaving = this.stream;
+      this.epoch = message.epoch;
+      this.stream = this.makeStream(this.stream.chain);
+      this.ended = null;
+      // For tests, which let it play only then (begin_capture in Tests/Page/support.py). While it plays, the report of
+      // the first frame says it.
+      if (!this.playing) this.port.postMessage({ there: this.epoch });
+    }
+    if (message.isEnd) this.ended = message.epoch;
+    else if (message.end !== undefined) this.stream.cut(message.item, message.end);
+    else {
+      this.stream.push(message);
+      this.ended = null;
+    }
+  }
+
+  /**
+   * What sounds, from one place on.
+   * @param {Chain | null} chain of what was heard before
+   */
+  makeStream(chain) {
+    return new Slot(this, chain);
+  }
+
+  /** @param {Settings} settings */
+  makeChain(settings) {
+    return this.module && Player.Chain && new Player.Chain(this.module, settings);
+  }
+
+  /** Whether nothing follows what has come. */
+  get isEnd() {
+    return this.ended === this.epoch;
+  }
+
+  /** @param {number} item */
+  settingsOf(item) {
+    return this.effects.get(item) ?? neutral;
+  }
+
+  /** @param {Float32Array[][]} _ @param {Float32Array[][]} outputs */
+  process(_, outputs) {
+    const output = outputs[0];
+    const count = output[0].length;
+    const { stream, leaving } = this;
+    if (leaving) {
+      leaving.close();
+      this.rampDown(output, leaving.play(output, []));
+      this.leaving = null;
+      stream.reset();
+      this.wasPlaying = this.playing;
+      return true;
+    }
+    if (!this.playing) {
+      if (this.wasPlaying) {
+        if (stream.hasParts) this.rampDown(output, stream.pause(output));
+        stream.reset();
+        this.report();
+      }
+      this.wasPlaying = false;
+      return true;
+    }
+    if (!this.wasPlaying) this.volume = this.wantedVolume;
+    this.wasPlaying = true;
+    /** @type {Mark[]} Which frames of which track lie where in this block. */
+    const marks = [];
+    const filled = stream.play(output, marks);
+    this.tail = filled ? stream.tail : this.tail - count;
+    this.amplify(output, stream.chain ? count : filled);
+    if (this.capture && filled) this.tap(output, filled, marks);
+    const isWaiting = filled < count && !this.isEnd;
+    if (isWaiting !== this.isWaiting) {
+      if (isWaiting && stream.item !== -1) this.underruns += 1;
+      this.port.postMessage({ waiting: (this.isWaiting = isWaiting), underruns: this.underruns });
+    }
+    if (filled < count && this.tail <= 0 && this.isEnd && this.epoch > 0) {
+      this.playing = false;
+      this.ended = null;
+      this.port.postMessage({ ended: this.epoch });
+    } else if (this.blocks++ % reportEvery === 0) this.report(filled);
+    return true;
+  }
 
   /**
    * The volume, which moves in 1,024 frames, or at once while nothing sounds.
@@ -478,37 +465,6 @@ class Player extends AudioWorkletProcessor {
     this.port.postMessage({ captured: capture.planes, marks: capture.marks });
   }
 
-  /**
-   * One block down to a pause. Frames that are played as they are will be played again when playing goes on.
-   * @param {Float32Array[]} output
-   */
-  fadeOut(output) {
-    if (!this.chain?.pace) return this.fade(this.parts[0], this.offset, output);
-    const filled = this.fill(output, output[0].length, []);
-    this.chain.run(output);
-    this.rampDown(output, filled);
-  }
-
-  /**
-   * One block of what is left, down to silence.
-   * @param {Part} part @param {number} offset @param {Float32Array[]} output
-   */
-  fade(part, offset, output) {
-    const count = Math.min(output[0].length, part.planes[0].length - offset);
-    if (this.chain?.pace) {
-      this.leftOver = count;
-      this.takeLeftOver(output, 0, count);
-      this.leftOver = null;
-    } else {
-      output.forEach((target, channel) => {
-        const source = part.planes[Math.min(channel, part.planes.length - 1)];
-        for (let i = 0; i < count; i += 1) target[i] = source[offset + i] * part.gain;
-      });
-    }
-    this.chain?.run(output);
-    this.rampDown(output, count);
-  }
-
   /** @param {Float32Array[]} output @param {number} count */
   rampDown(output, count) {
     for (const target of output) {
@@ -521,13 +477,10 @@ class Player extends AudioWorkletProcessor {
    * @param {number} [filled] frames of this block before it
    */
   report(filled = 0) {
-    const part = this.parts[0];
-    if (!part) return;
-    const { rate } = this.chain?.pace ?? neutral;
-    const late = filled + (this.chain?.latency ?? 0);
-    this.port.postMessage({
-      item: part.item, frame: this.heardFrame(part), rate, time: currentTime + late / sampleRate, epoch: this.epoch,
-    });
+    const { place } = this.stream;
+    if (!place) return;
+    const { item, frame, rate, late } = place;
+    this.port.postMessage({ item, frame, rate, time: currentTime + (filled + late) / sampleRate, epoch: this.epoch });
   }
 }
 

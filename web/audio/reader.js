@@ -16,8 +16,11 @@ const leastStep = 32 * segment;
 const mostSteps = 16;
 
 /**
- * @typedef {{key: number, id: number, gain: number, from: number, until: number, isChained: boolean}} Item
- *   the part `from` a frame `until` another; `isChained`: a place is reached only by decoding everything before it
+ * @typedef {{start: number, end: number, overlap: number, fadeOut: number, fadeIn: number}} Join how a track begins: from
+ *   its frame `start`, in the last frames before `end` of the track before, `overlap` of them
+ * @typedef {{
+ *   key: number, id: number, gain: number, from: number, until: number, isChained: boolean, join?: Join | null,
+ * }} Item the part `from` a frame `until` another; `isChained`: a place is reached only by decoding everything before it
  *
  * The page is told `{error}` when a track cannot be read, and `{way}`: the part of the way to a distant place that is
  * done, null at its end.
@@ -30,6 +33,11 @@ const state = {
   frame: 0,
   /** @type {Item | null} */
   next: null,
+  /**
+   * The track before, how far it was read, and up to where it is read beside the next one, which begins at a frame of it.
+   * @type {{item: Item, frame: number, end: number, from: number, start: number} | null}
+   */
+  before: null,
   /** @type {{start: number, end: number} | null} */
   loop: null,
   ahead: 0,
@@ -88,7 +96,7 @@ async function partOf(id, frame, count, signal) {
 function start(message) {
   state.request?.abort();
   self.postMessage({ way: null });
-  Object.assign(state, { epoch: message.epoch, item: message.item, frame: message.frame, next: null, ahead: 0 });
+  Object.assign(state, { epoch: message.epoch, item: message.item, frame: message.frame, next: null, before: null, ahead: 0 });
   run();
 }
 
@@ -99,7 +107,10 @@ function setNext(next, after) {
     // The track that was to come next has been read ahead: forget it.
     state.request?.abort();
     state.worklet?.postMessage({ keep: after });
-    Object.assign(state, { item: next, frame: next?.from ?? 0, next: null, ahead: 0 });
+    const { before } = state;
+    if (before?.item.key === after) Object.assign(state, { item: before.item, frame: before.frame, next });
+    else Object.assign(state, { item: next, frame: next?.from ?? 0, next: null });
+    Object.assign(state, { before: null, ahead: 0 });
   } else if (state.item.key === after) state.next = next;
   run();
 }
@@ -110,12 +121,14 @@ async function run() {
   if (state.isRunning) return;
   state.isRunning = true;
   while (state.item) {
-    if (state.ahead >= partsAhead) {
+    if (state.ahead >= partsAhead * (rest() ? 2 : 1)) {
       await new Promise((resolve) => (wake = () => resolve(undefined)));
       continue;
     }
     try {
-      if (!(await readOne(state.item, state.epoch))) break;
+      const { before } = state;
+      const isBefore = before !== null && rest() && before.frame - before.from <= state.frame - before.start;
+      if (!(await (isBefore ? readRest(before, state.epoch) : readOne(state.item, state.epoch)))) break;
     } catch (error) {
       if (/** @type {Error} */ (error).name === 'AbortError') continue;
       self.postMessage({ error: /** @type {Error} */ (error).message, item: state.item.key });
@@ -162,6 +175,23 @@ async function approach(item, frame, signal) {
   }
 }
 
+/** Whether the track before is still read, beside the next one. */
+const rest = () => state.before !== null && state.before.frame < state.before.end;
+
+/**
+ * Reads and sends the next part of the track before.
+ * @param {NonNullable<typeof state.before>} before @param {number} epoch
+ */
+async function readRest(before, epoch) {
+  const { item, frame, end } = before;
+  const part = await send(item, frame, Math.min(segment - (frame % segment), end - frame), epoch,
+    () => state.before === before);
+  if (!part) return true;
+  before.frame += part.got;
+  if (part.isShort) before.end = before.frame;
+  return true;
+}
+
 /**
  * Reads and sends the next part.
  * @param {Item} item @param {number} epoch @returns {Promise<boolean>} whether to go on
@@ -169,15 +199,30 @@ async function approach(item, frame, signal) {
 async function readOne(item, epoch) {
   const { loop, frame } = state;
   const isInLoop = loop !== null && frame < loop.end;
+  const join = state.next?.join;
+  const until = join ? join.end - join.overlap : item.until;
   // What comes next may be known only after the last frame has been read.
-  if (!isInLoop && frame >= item.until) return goOn(epoch);
-  let count = segment - (frame % segment);
-  if (isInLoop) count = Math.min(count, loop.end - frame);
-  else count = Math.min(count, item.until - frame);
+  if (!isInLoop && frame >= until) return goOn(epoch);
+  const count = Math.min(segment - (frame % segment), (isInLoop ? loop.end : until) - frame);
+  const part = await send(item, frame, count, epoch, () => item === state.item);
+  if (!part) return true;
+  state.frame += part.got;
+  if (isInLoop && state.frame >= loop.end) state.frame = loop.start;
+  else if (state.frame >= Math.min(part.total, until) || part.isShort) return goOn(epoch);
+  return true;
+}
+
+/**
+ * Sends frames of a track.
+ * @param {Item} item @param {number} frame @param {number} count @param {number} epoch
+ * @param {() => boolean} isWanted whether they still are, when they have come
+ * @returns {Promise<{got: number, total: number, isShort: boolean} | null>} null if they are not
+ */
+async function send(item, frame, count, epoch, isWanted) {
   const request = (state.request = new AbortController());
   if (item.isChained) await approach(item, frame, request.signal);
   const { planes, total } = await partOf(item.id, frame, count, request.signal);
-  if (request.signal.aborted || epoch !== state.epoch || item !== state.item) return true;
+  if (request.signal.aborted || epoch !== state.epoch || !isWanted()) return null;
   if (item.isChained) {
     self.postMessage({ way: null });
     explored.frame = Math.max(explored.frame, frame);
@@ -188,18 +233,22 @@ async function readOne(item, epoch) {
     state.worklet?.postMessage({ epoch, item: item.key, frame, gain: item.gain, planes },
       [...new Set(planes)].map((plane) => plane.buffer));
   }
-  state.frame += got;
-  if (isInLoop && state.frame >= loop.end) state.frame = loop.start;
-  else if (state.frame >= Math.min(total, item.until) || got < count) return goOn(epoch);
-  return true;
+  return { got, total, isShort: got < count };
 }
 
 /** @param {number} epoch */
 function goOn(epoch) {
-  if (!state.next) {
+  const { next, item, frame } = state;
+  if (!next) {
     state.worklet?.postMessage({ epoch, isEnd: true });
     return false;
   }
-  Object.assign(state, { item: state.next, frame: state.next.from, next: null, loop: null });
+  const { join } = next;
+  const start = join?.start ?? next.from;
+  if (join?.overlap) state.worklet?.postMessage({ epoch, join: { ...join, after: item?.key, item: next.key } });
+  // It was read on before the next track was known.
+  else if (join && frame > join.end) state.worklet?.postMessage({ epoch, item: item?.key, end: join.end });
+  const before = { item, frame, end: join?.overlap ? join.end : 0, from: join ? join.end - join.overlap : 0, start };
+  Object.assign(state, { item: next, frame: start, next: null, loop: null, before });
   return true;
 }

@@ -7,7 +7,7 @@ import { Output } from './output.js';
 /**
  * @typedef {{captured: Float32Array[], marks: {at: number, item: number, frame: number}[]}} Captured for tests
  * @typedef {{key: number, id: number, rate: number, gain: number, from: number, until: number, isChained: boolean,
- *   effects: import('../data/presets.js').Settings | null}} Item
+ *   effects: import('../data/presets.js').Settings | null, join?: import('../data/transitions.js').Join | null}} Item
  * @typedef {{
  *   moved: (item: number) => void, ended: () => void, waiting: (isWaiting: boolean) => void,
  *   failed: (message: string) => void, restarted: () => void, approaching: (way: number | null) => void,
@@ -18,7 +18,8 @@ import { Output } from './output.js';
  * What the reader needs of a track.
  * @param {Item} item
  */
-const bare = ({ key, id, rate, gain, from, until, isChained }) => ({ key, id, rate, gain, from, until, isChained });
+const bare = ({ key, id, rate, gain, from, until, isChained, join }) =>
+  ({ key, id, rate, gain, from, until, isChained, join });
 
 export const canStream = () => isSecureContext && 'AudioWorkletNode' in globalThis;
 
@@ -31,7 +32,7 @@ export class StreamEngine {
     this.output = null;
     /**
      * One that is being opened for a track that is about to be played.
-     * @type {{rate: number, output: Promise<Output>} | null}
+     * @type {{rate: number, mixes: boolean, output: Promise<Output>} | null}
      */
     this.opening = null;
     /** @type {Worker | null} */
@@ -47,6 +48,8 @@ export class StreamEngine {
     this.pace = paceOf(null);
     this.playing = false;
     this.volume = 1;
+    /** Whether one track may begin while another one sounds. */
+    this.mixes = false;
     /**
      * The last epoch whose first frames the worklet had while nothing played; for tests (Tests/Page/support.py), which
      * wait for them.
@@ -110,7 +113,7 @@ export class StreamEngine {
    */
   expect(id, frame, rate) {
     if (frame !== null) this.worker.postMessage({ expected: { id, frame } });
-    if (rate && rate !== this.context?.sampleRate) this.open(rate).catch(() => {}); // Told when it is to be used.
+    if (rate && !this.fits(rate)) this.open(rate).catch(() => {}); // Told when it is to be used.
   }
 
   /**
@@ -123,7 +126,7 @@ export class StreamEngine {
     this.item = item;
     this.report = { item: item.key, frame, rate: 1, time: Infinity };
     this.pace = paceOf(item.effects);
-    if (this.context?.sampleRate !== item.rate) {
+    if (!this.fits(item.rate)) {
       const output = await this.open(item.rate);
       if (epoch !== this.epoch) return;
       this.use(output);
@@ -138,15 +141,21 @@ export class StreamEngine {
     this.setPlaying(this.playing);
   }
 
+  /** @param {number} rate in Hz */
+  fits(rate) {
+    return this.output?.context.sampleRate === rate && this.output.mixes === this.mixes;
+  }
+
   /**
    * An output that is not in use yet.
    * @param {number} rate in Hz
    */
   open(rate) {
-    if (this.opening?.rate !== rate) {
+    const { mixes } = this;
+    if (this.opening?.rate !== rate || this.opening.mixes !== mixes) {
       this.opening?.output.then((unused) => unused.close(), () => {});
-      const output = Output.open(rate);
-      this.opening = { rate, output };
+      const output = Output.open(rate, mixes);
+      this.opening = { rate, mixes, output };
       output.catch(() => (this.opening = null));
     }
     return this.opening.output;
@@ -191,9 +200,17 @@ export class StreamEngine {
    * Which track follows without a gap; one of another rate follows with a new context instead.
    * @param {Item | null} next @param {number} after
    */
-  setNext(next, after) {
+  async setNext(next, after) {
     this.next = next;
-    if (next) this.shape(next.key, next.effects);
+    if (next) {
+      const shaping = this.shape(next.key, next.effects);
+      if (next.join?.overlap) {
+        // The limiter of both is one of the effects.
+        await Promise.all([shaping, this.load().catch(() => (next.join = null))]);
+        if (next !== this.next) return;
+        if (!this.output?.mixes) next.join = null;
+      }
+    }
     this.worker.postMessage({ next: next && next.rate === this.context?.sampleRate ? bare(next) : null, after });
   }
 
@@ -218,11 +235,9 @@ export class StreamEngine {
     const settings = effects ?? neutral;
     this.effects.set(key, settings);
     if (!isNeutral(settings)) {
-      this.module ??= loadEffects().then((module) => node.port.postMessage({ module }));
       try {
-        await this.module;
+        await this.load();
       } catch (error) {
-        this.module = null;
         return this.listener.failed(/** @type {Error} */ (error).message);
       }
     }
@@ -234,6 +249,15 @@ export class StreamEngine {
     // Another way through the effects begins at the frame that is heard.
     await this.start({ ...item, effects: settings }, this.frame(), this.playing);
     this.listener.restarted();
+  }
+
+  /** Gives the effects to the worklet. */
+  load() {
+    const { node, context } = this;
+    this.module ??= Promise.all([loadEffects(), context?.audioWorklet.addModule('/audio/effects-worklet.js')])
+      .then(([module]) => node?.port.postMessage({ module }));
+    this.module.catch(() => (this.module = null));
+    return this.module;
   }
 
   /** By how many seconds what is heard is behind what is decoded. */

@@ -49,6 +49,8 @@ export const settings = {
   protectPeaks: flag('protectPeaks', true),
   /** Whether tracks are heard through their presets. */
   presets: flag('presets', true),
+  /** How tracks lead to each other. */
+  transitions: oneOf('transitions', 'gapless', 'silence', 'smart'),
   shuffle: flag('shuffle', false),
   repeat: oneOf('repeat', 'off', 'all', 'one'),
   follow: flag('follow', true),

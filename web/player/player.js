@@ -1,6 +1,5 @@
 /** The player: which track, where in it, and what comes next. One for the page. */
 
-import { ElementEngine } from '../audio/element-engine.js';
 import { factor, gainOf, volumeFactor } from '../audio/gain.js';
 import { StreamEngine, canStream } from '../audio/stream-engine.js';
 import { change, getJSON } from '../core/api.js';
@@ -10,6 +9,9 @@ import { settingsOf } from '../data/presets.js';
 import { partsOf, titleOf } from '../data/tracks.js';
 import { Queue } from './queue.js';
 
+/** Of the engines only the one that can play is loaded. */
+const Engine = canStream() ? StreamEngine : (await import('../audio/element-engine.js')).ElementEngine;
+
 /** @typedef {import('../data/documents.js').TrackDetail} TrackDetail */
 /** @typedef {import('../data/documents.js').TrackRow} TrackRow */
 
@@ -17,7 +19,7 @@ import { Queue } from './queue.js';
  * @typedef {{
  *   key: number, id: number, rate: number, gain: number, effects: import('../data/presets.js').Settings | null,
  *   frames: number, row: TrackRow, detail: TrackDetail, heard: number, since: Date, from: number, until: number,
- *   isChained: boolean,
+ *   isChained: boolean, join?: import('../data/transitions.js').Join | null,
  * }} Loaded a track that can be played, or the part of it `from` a frame `until` another
  * @typedef {{start: number, end: number}} Range in frames
  */
@@ -43,6 +45,8 @@ class Player {
     this.trouble = signal('');
     /** The row that comes next, if it is known. */
     this.following = signal(/** @type {TrackRow | null} */ (null));
+    /** How the track leads to it. */
+    this.transition = signal(/** @type {import('../data/transitions.js').Transition | null} */ (null));
     /** How often the queue has changed. */
     this.queued = signal(0);
     /** Whether it stands where it was stopped before, until it goes on. */
@@ -76,7 +80,7 @@ class Player {
       restarted: () => this.giveNext(),
       approaching: (/** @type {number | null} */ way) => (this.way.value = way),
     };
-    this.engine = canStream() ? new StreamEngine(listener) : new ElementEngine(listener);
+    this.engine = new Engine(listener);
     effect(() => this.engine.setVolume(volumeFactor(settings.volume.value)));
     // The choice is kept before it is followed: what is read on the way runs these again.
     let modes = '';
@@ -92,6 +96,13 @@ class Player {
       const before = gains;
       gains = `${settings.replayGain.value} ${settings.protectPeaks.value}`;
       if (before && before !== gains) this.regain();
+    });
+    let style = '';
+    effect(() => {
+      const before = style;
+      style = settings.transitions.value;
+      if (this.engine instanceof StreamEngine) this.engine.mixes = style === 'smart';
+      if (before && before !== style) this.join();
     });
     setInterval(() => this.tick(), 250);
   }
@@ -319,8 +330,13 @@ class Player {
       if (isOver()) return;
       this.following.value = step?.track ?? null;
       const loaded = step && (await this.load(step.track, (this.keys += 1)));
+      const style = settings.transitions.peek();
+      const transition = loaded && style !== 'gapless'
+        ? await import('../data/transitions.js').then((plans) => plans.transitionTo(track, loaded, style)).catch(() => null)
+        : null;
       if (isOver()) return;
-      this.prepared = loaded && { loaded, step };
+      this.transition.value = transition;
+      this.prepared = loaded && { loaded: { ...loaded, join: transition?.join }, step };
     } catch {
       // What cannot be heard is told when it is its turn.
       if (isOver()) return;
@@ -352,7 +368,7 @@ class Player {
     const { prepared } = this;
     if (prepared) {
       this.moved(prepared.loaded.key);
-      await this.engine.start(prepared.loaded, prepared.loaded.from, true);
+      await this.engine.start(prepared.loaded, prepared.loaded.join?.start ?? prepared.loaded.from, true);
       return this.prepare();
     }
     this.leave(true);
@@ -433,6 +449,15 @@ class Player {
     if (!track) return;
     this.track.value = { ...track, gain: factor(gainOf(track.detail).decibels) };
     await this.seek(this.frame());
+    this.prepare();
+  }
+
+  /** Applies another choice of transitions. */
+  async join() {
+    const { engine } = this;
+    const track = this.track.peek();
+    // Two tracks at once need another worklet.
+    if (track && engine instanceof StreamEngine && !engine.fits(track.rate)) await this.seek(this.frame());
     this.prepare();
   }
 

@@ -42,10 +42,7 @@ package final class Player: @unchecked Sendable {
   private let onFailure: @Sendable (any Error) -> Void
 
   // The thread's own.
-  /// The tracks between the decoder and the sink, in their order: one, or two where one leads to the next.
-  private var slots: [PlayerSlot] = []
-  private var plan = RadioPlan(sampleRateInHz: 1)
-  private var bus: MixBus?
+  private var mix = PlayerMix()
   private var join: Join?
   /// What came before the tracks that it has to wait for were written.
   private var deferred: ReadAhead.Piece?
@@ -154,19 +151,22 @@ package final class Player: @unchecked Sendable {
   /// The next piece that is needed now; nil if there is enough, or none for a moment.
   private func nextPiece() -> ReadAhead.Piece? {
     if let deferred {
-      guard slots.isEmpty else { return nil }
+      guard mix.slots.isEmpty else { return nil }
       self.deferred = nil
       return deferred
     }
-    guard slots.isEmpty || slots.last?.needsSamples == true || readsNext else { return nil }
-    return readAhead.take(waitingSeconds: advancing == nil ? 0.02 : 0)
+    guard mix.last?.needsSamples ?? true || readsNext else { return nil }
+    return readAhead.take(waitingSeconds: mix.advancing(upTo: joinStart) == nil ? 0.02 : 0)
   }
 
   /// Whether the next track is read while another one is heard.
   private var readsNext: Bool {
-    guard let last = slots.last, let rate = sink.format?.sampleRateInHz else { return false }
-    if slots.count > 1 { return !last.isRead && last.waitingSeconds < Self.waitingInSeconds }
-    return join.map { last.position >= $0.start - Int64(Self.leadInSeconds * Double(rate)) } ?? false
+    guard let last = mix.last, let rate = sink.format?.sampleRateInHz else { return false }
+    if mix.slots.count > 1 { return !last.isRead && last.waitingSeconds < Self.waitingInSeconds }
+    // What is skipped of it is decoded, too, block by block beside the other one.
+    return join.map {
+      last.position >= $0.start - $0.frames.skippedFrameCount - Int64(Self.leadInSeconds * Double(rate))
+    } ?? false
   }
 
   /// - Returns: false at the end.
@@ -181,21 +181,18 @@ package final class Player: @unchecked Sendable {
         return true
       }
       if try !begin(track, at: place, format: format, frame: start) { deferred = piece }
-    case .samples(let samples): slots.last?.give(samples)
+    case .samples(let samples): mix.last?.give(samples)
     case .moved(let frame):
-      guard let slot = slots.last else { return true }
+      guard let slot = mix.last else { return true }
       mark(slot, frame: frame, at: slot.end)
-    case .end: slots.last?.isRead = true
+    case .end: mix.last?.isRead = true
     case .failed(let place, let error):
       join = nil
-      if let slot = slots.last, slot.place == place, !slot.isRead {
-        plan.end(at: slot.position)
-        slots.removeLast()
-      }
+      if let slot = mix.last, slot.place == place, !slot.isRead { mix.removeLast() }
       onFailure(error)
     case .finished(let place):
       join = nil
-      guard slots.isEmpty else {
+      guard mix.slots.isEmpty else {
         deferred = piece
         return true
       }
@@ -215,17 +212,17 @@ package final class Player: @unchecked Sendable {
   /// - Returns: false if the track must wait for those before it.
   private func begin(_ track: PlayedTrack, at place: Int, format: AudioFormat, frame: Int64) throws -> Bool {
     let join = resumed ?? (frame == track.frames.lowerBound ? decidedJoin(to: track, at: place) : nil)
-    if !sink.continues(with: format), join?.frames.overlapFrameCount ?? 0 == 0 || slots.isEmpty {
-      guard slots.isEmpty else {
+    if !sink.continues(with: format), join?.frames.overlapFrameCount ?? 0 == 0 || mix.slots.isEmpty {
+      guard mix.slots.isEmpty else {
         // It ends where it is to end.
-        if let join { plan.end(at: plan.frameCount - join.frames.cutFrameCount) }
+        if let join { mix.end(at: mix.frameCount - join.frames.cutFrameCount) }
         self.join = nil
         resumed = join
         return false
       }
       try passOn()
       try sink.open(format)
-      bus = nil
+      mix.reopen()
     }
     let output = sink.format ?? format
     var transition = join?.frames
@@ -237,7 +234,6 @@ package final class Player: @unchecked Sendable {
       transition?.fadeInFrameCount = 0
     }
     (self.join, resumed) = (nil, nil)
-    if bus == nil { bus = MixBus(output, origin: plan.frameCount) }
     let isOther = self.track?.place != place || !hasPlayed
     self.track = (place, track)
     if isOther { loop = nil }
@@ -250,21 +246,19 @@ package final class Player: @unchecked Sendable {
       format, through: track.chain, settings, to: output, form: sink.form,
       own: SampleForm(holding: track.source.track.format))
     let frameCount = loop == nil ? path.outputFrameCount(for: track.frames.upperBound - frame) : 1 << 60
-    plan.append(RadioPlan.Slot(frameCount: frameCount, transition: transition))
-    let index = plan.entries.count - 1
-    bus?.overlap(plan.overlap(before: index))
-    let entry = plan.entries[index]
-    let slot = PlayerSlot(
-      track, at: place, queue.item(at: place), channelCount: format.channelCount, through: path, index: index,
-      position: entry.frames.lowerBound - entry.skippedFrameCount)
-    slots.append(slot)
-    mark(slot, frame: frame, skipping: entry.skippedFrameCount, at: entry.frames.lowerBound)
+    let (slot, skipped) = mix.append(RadioPlan.Slot(frameCount: frameCount, transition: transition), output) {
+      PlayerSlot(
+        track, at: place, queue.item(at: place), channelCount: format.channelCount, through: path, index: $0,
+        position: $1)
+    }
+    let first = mix.frames(of: slot).lowerBound
+    mark(slot, frame: frame, skipping: skipped, at: first)
     hasPlayed = true
     let announce = { [onStart, onTransition] in
       if let join { onTransition(join.transition) }
       if isOther { onStart(place, track) }
     }
-    starts.append((entry.frames.lowerBound, announce))
+    starts.append((first, announce))
     announceStarts()
     return true
   }
@@ -283,43 +277,21 @@ package final class Player: @unchecked Sendable {
       atOutput: output, place: slot.place, frame: frame + Int64(Double(skipped) * ratio), ratio: ratio)
   }
 
-  // MARK: Slots
-
-  /// The slot whose turn it is: the one that is furthest behind. nil if it has to wait for samples, or for the next track.
-  private var advancing: PlayerSlot? {
-    guard let slot = slots.min(by: { $0.position < $1.position }), !slot.needsSamples else { return nil }
-    return slot === slots.last && slot.position >= join?.start ?? .max ? nil : slot
-  }
+  /// Where the last track waits for the next one.
+  private var joinStart: Int64 { join?.start ?? .max }
 
   private func advance() throws {
-    guard let slot = advancing else { return }
+    guard let slot = mix.advancing(upTo: joinStart) else { return }
     decideJoin(of: slot)
-    if slot === slots.last, slot.position >= join?.start ?? .max { return }
-    try slot.advance()
-    let start = slot.position
-    let limit = slot === slots.last ? join?.start ?? .max : .max
-    let block = slot.takeReady(upTo: limit)
-    bus?.add(block.span, ofChannels: slot.path.format.channelCount, at: start, in: plan.entries[slot.index])
+    guard !mix.waits(slot, at: joinStart) else { return }
+    try mix.advance(slot, upTo: joinStart)
     try passOn()
-    let count = slots.count
-    slots.removeAll { slot in
-      if slot.isFinished, slot.ready.isEmpty { return true }
-      // The rest of it is cut off.
-      return slot !== slots.last && slot.position >= plan.entries[slot.index].frames.upperBound
-    }
-    if slots.isEmpty, count > 0 { plan.end(at: min(slot.position, plan.frameCount)) }
+    mix.removeFinished()
   }
 
   /// Writes what is complete.
   private func passOn() throws {
-    let limit = min(slots.map(\.position).min() ?? .max, plan.frameCount)
-    // Only so far sounds what sounds now.
-    let starts = slots.map { plan.entries[$0.index].frames.lowerBound }
-    for frame in starts.filter({ $0 > writtenFrameCount && $0 < limit }) + [limit] {
-      guard let block = bus?.take(upTo: frame), !block.isEmpty else { continue }
-      let sounding = slots.filter { plan.entries[$0.index].frames.lowerBound < frame }
-      try write(block, as: sounding.last { $0.path.isDithered } ?? sounding.last)
-    }
+    for (block, slot) in mix.take(from: writtenFrameCount) { try write(block, as: slot) }
   }
 
   private func write(_ block: [Float], as slot: PlayerSlot?) throws {
@@ -334,10 +306,10 @@ package final class Player: @unchecked Sendable {
   // MARK: Transitions
 
   private func decideJoin(of slot: PlayerSlot) {
-    guard let rate = sink.format?.sampleRateInHz, slot === slots.last, !slot.isJoinDecided, transitions != nil,
+    guard let rate = sink.format?.sampleRateInHz, slot === mix.last, !slot.isJoinDecided, transitions != nil,
       loop == nil
     else { return }
-    let frames = plan.entries[slot.index].frames
+    let frames = mix.frames(of: slot)
     let least = max(Int64(Self.decisionInSeconds * Double(rate)), Int64(frames.count) / 2)
     guard frames.upperBound - slot.position <= least else { return }
     slot.isJoinDecided = true
@@ -355,7 +327,7 @@ package final class Player: @unchecked Sendable {
   private func decidedJoin(to track: PlayedTrack, at place: Int) -> Join? {
     guard transitions != nil, let item = queue.item(at: place) else { return nil }
     if let join, join.place == place, join.item == item { return join }
-    return slots.last.flatMap { makeJoin($0, to: track, item, at: place) }
+    return mix.last.flatMap { makeJoin($0, to: track, item, at: place) }
   }
 
   /// nil if nothing can be known of them; then both are heard whole.
@@ -366,7 +338,7 @@ package final class Player: @unchecked Sendable {
     else { return nil }
     var frames = RadioPlan.FrameTransition(transition, afterFrames: frameCount, sampleRateInHz: rate)
     // What was written stays.
-    let own = plan.entries[slot.index].frames
+    let own = mix.frames(of: slot)
     let written = max(slot.position, own.lowerBound)
     let end = max(written, own.upperBound - frames.cutFrameCount)
     frames.cutFrameCount = own.upperBound - end
@@ -380,11 +352,11 @@ package final class Player: @unchecked Sendable {
 
   /// Decides again what follows, after a change of the queue.
   private func decideAgain() {
-    guard let heard = heard(), let last = slots.last else { return }
+    guard let heard = heard(), let last = mix.last else { return }
     func follows(_ item: PlayItem?, at place: Int, _ slot: PlayerSlot) -> Bool {
       queue.place(after: slot.place) == place && queue.item(at: place) == item
     }
-    let isAsPlanned = zip(slots, slots.dropFirst()).allSatisfy { follows($1.item, at: $1.place, $0) }
+    let isAsPlanned = zip(mix.slots, mix.slots.dropFirst()).allSatisfy { follows($1.item, at: $1.place, $0) }
     if isAsPlanned, readAhead.place == last.place {
       (join, last.isJoinDecided) = (nil, false)
       readAhead.end(last.place, at: nil)
@@ -438,7 +410,7 @@ package final class Player: @unchecked Sendable {
       }
     case .queueChanged: if transitions != nil { decideAgain() }
     case .settings:
-      for slot in slots { slot.path.update(shared.withLock { $0.settings(of: slot.track, at: slot.place) }) }
+      for slot in mix.slots { slot.path.update(shared.withLock { $0.settings(of: slot.track, at: slot.place) }) }
     case .stop:
       publish()
       shared.withLock { $0.wasStopped = true }
@@ -452,9 +424,8 @@ package final class Player: @unchecked Sendable {
   private func move(to place: Int, frame: Int64?, keepsLoop: Bool = true) {
     if !keepsLoop { loop = nil }
     awaitsTrack = true
-    slots = []
-    plan = RadioPlan(sampleRateInHz: 1)
-    (bus, join, deferred, resumed) = (nil, nil, nil, nil)
+    mix = PlayerMix()
+    (join, deferred, resumed) = (nil, nil, nil)
     starts = []
     timeline.removeAll()
     writtenFrameCount = 0

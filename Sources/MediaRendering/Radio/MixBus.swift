@@ -73,7 +73,8 @@ package struct MixBus {
     var passed = sum(upTo: overlap.lowerBound)
     let limiter = limiter ?? OverlapLimiter(format, frameCount: overlap.count)
     self.limiter = limiter
-    limiter.process(sum(upTo: min(frame, overlap.upperBound)), into: &passed)
+    let summed = sum(upTo: min(frame, overlap.upperBound))
+    limiter.process(summed.span, into: &passed)
     guard frame >= overlap.upperBound else { return passed }
     limiter.finish(into: &passed)
     self.limiter = nil
@@ -92,54 +93,5 @@ package struct MixBus {
     }
     defer { samples.removeFirst(count) }
     return Array(samples[..<count])
-  }
-}
-
-/// A limiter of true peaks for the frames of an overlap. It fades in and out within them, so that all others stay as they are.
-private final class OverlapLimiter {
-  private static let rampInSeconds = 0.03
-
-  private let limiter: TruePeakLimiter
-  private let channelCount: Int
-  private let frameCount: Int
-  private let rampFrameCount: Int
-  /// Of the next frame that is passed on.
-  private var place = 0
-  /// The samples that came in, of which the limiter has not given its own yet.
-  private var plain: [Float] = []
-  private var limited: [Float] = []
-
-  init(_ format: AudioFormat, frameCount: Int) {
-    limiter = TruePeakLimiter(format: format, ceilingInDBTP: 0)
-    channelCount = format.channelCount
-    self.frameCount = frameCount
-    rampFrameCount = max(1, min(Int(Self.rampInSeconds * Double(format.sampleRateInHz)), frameCount / 4))
-  }
-
-  func process(_ samples: [Float], into output: inout [Float]) {
-    plain += samples
-    limiter.process(samples.span, into: &limited)
-    passOn(into: &output)
-  }
-
-  func finish(into output: inout [Float]) {
-    _ = limiter.finish(into: &limited)
-    passOn(into: &output)
-  }
-
-  private func passOn(into output: inout [Float]) {
-    for frame in 0..<limited.count / channelCount {
-      let range = frame * channelCount..<(frame + 1) * channelCount
-      let distance = min(place + 1, frameCount - place)
-      place += 1
-      if distance >= rampFrameCount {
-        output.append(contentsOf: limited[range])
-      } else {
-        let part = Float(distance) / Float(rampFrameCount)
-        for index in range { output.append(plain[index] + (limited[index] - plain[index]) * part) }
-      }
-    }
-    plain.removeFirst(limited.count)
-    limited.removeAll(keepingCapacity: true)
   }
 }

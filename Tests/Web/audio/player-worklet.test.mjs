@@ -448,7 +448,7 @@ describe('effects', () => {
     const track = noise(43, 1000);
     output.send(1, 7, 0, track);
     assert.deepEqual(output.play(1000), track);
-    assert.equal(output.processor.chain, null);
+    assert.equal(output.processor.stream.chain, null);
   });
 
   test('that change nothing leave every bit, late by what the playhead allows for', () => {

@@ -196,6 +196,57 @@ describe('the reader', () => {
     assert.deepEqual(reader.sent().slice(-1), [[13, 0, 20_000]]);
   });
 
+  test('reads both by turns from where the next track begins in the ending of one, and each just as far as it is heard', async () => {
+    const reader = await begin({ 1: 200_000, 2: 1_000_000 });
+    const join = { start: 1000, end: 180_000, overlap: 100_000, fadeOut: 100_000, fadeIn: 0 };
+    reader.start(item(1, 200_000));
+    reader.next(item(2, 1_000_000, { join }), 11);
+    await idle();
+    assert.deepEqual(reader.port.told('join'), [{ ...join, after: 11, item: 12 }]);
+    const sent = reader.sent();
+    assert.ok(sent.length > 6);
+    assert.equal(reader.port.posted.findIndex((message) => 'join' in message), sent.findIndex(([key]) => key === 12) - 1);
+    const of = (key) => sent.filter(([one]) => one === key);
+    // Without a hole, and up to its end.
+    for (const [key, first] of [[11, 0], [12, 1000]])
+      of(key).reduce((at, [, frame, count]) => (assert.equal(frame, at), at + count), first);
+    assert.deepEqual(of(11).slice(-1)[0], [11, 163_840, 16_160]);
+    // Neither is further ahead of the other than a segment.
+    let [one, other] = [0, 0];
+    for (const [key, frame, count] of sent.slice(of(11).findIndex(([, frame]) => frame >= 80_000))) {
+      if (key === 11) one = Math.max(0, frame + count - 80_000);
+      else other = frame + count - 1000;
+      assert.ok(one === 100_000 || Math.abs(one - other) <= segment, `${one} and ${other}`);
+    }
+  });
+
+  test('goes on with the track before where it was if something else comes next in its ending', async () => {
+    const reader = await begin({ 1: 200_000, 2: 1_000_000, 3: 5000 });
+    const join = { start: 0, end: 190_000, overlap: 100_000, fadeOut: 0, fadeIn: 0 };
+    reader.start(item(1, 200_000), 80_000);
+    reader.next(item(2, 1_000_000, { join }), 11);
+    await idle();
+    const end = Math.max(...reader.sent().filter(([key]) => key === 11).map(([, frame, count]) => frame + count));
+    assert.ok(end > 90_000 && end <= 190_000);
+    const before = reader.sent().length;
+    reader.next(item(3, 5000), 11);
+    await idle();
+    assert.deepEqual(reader.port.told('keep'), [11]);
+    const after = reader.sent().slice(before);
+    assert.deepEqual(after.slice(-1), [[13, 0, 5000]]);
+    assert.equal(after.slice(0, -1).reduce((at, [key, frame, count]) => (assert.deepEqual([key, frame], [11, at]), at + count), end), 200_000);
+  });
+
+  test('tells where a track ends that it had read further', async () => {
+    const reader = await begin({ 1: 50_000, 2: 5000 });
+    reader.start(item(1, 50_000));
+    await idle();
+    reader.next(item(2, 5000, { join: { start: 100, end: 41_000, overlap: 0, fadeOut: 0, fadeIn: 0 } }), 11);
+    await idle();
+    assert.deepEqual(reader.port.told('end'), [41_000]);
+    assert.deepEqual(reader.sent().slice(-1), [[12, 100, 4900]]);
+  });
+
   test('does not begin again with a next track that it is reading already', async () => {
     const reader = await begin({ 1: 10_000, 2: 50_000 });
     reader.start(item(1, 10_000));

@@ -30,24 +30,24 @@ export class Port {
   }
 }
 
-/** @type {any} */
-let Processor = null;
+/** @type {Record<string, any>} */
+const processors = {};
 Object.assign(globalThis, {
   sampleRate: 44_100, currentTime: 0,
   AudioWorkletProcessor: class { port = new Port(); },
-  registerProcessor: (_, made) => (Processor = made),
+  registerProcessor: (name, made) => (processors[name] = made),
 });
-export const ready = import('/audio/player-worklet.js');
+export const ready = import('/audio/mixing-worklet.js');
 
 /** The effects, compiled, as the page gives them. */
 export const effects = new WebAssembly.Module(readFileSync(new URL('effects.wasm', web)));
 
 /** A worklet in a context of a rate, with what the page and the reader say to it. */
 export class Output {
-  constructor(rate = 44_100) {
+  constructor(rate = 44_100, name = 'deadwax-player') {
     Object.assign(globalThis, { sampleRate: rate, currentTime: 0 });
     this.rate = rate;
-    this.processor = new Processor();
+    this.processor = new processors[name]();
     this.page = this.processor.port;
     this.reader = new Port();
     this.page.say({ reader: this.reader, playing: true });

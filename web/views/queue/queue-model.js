@@ -37,6 +37,33 @@ export function linesOf(entries, place, { row, label, showsAll }) {
   return lines;
 }
 
+/** @type {Record<string, string>} */
+const kinds = {
+  join: 'without a gap', cut: 'without a gap', butt: 'short silence', tail: 'in its ending', cross: 'cross-fade',
+  beat: 'on the beat',
+};
+/** @type {Record<string, string>} */
+const reasons = {
+  'album-continues': 'The album continues.', 'parts-touch': 'Both are parts of one file.',
+  'same-recording': 'It is the same recording again.', short: 'One of them is shorter than 30 seconds.',
+  genre: 'This genre is never faded.', 'ends-abruptly': 'No silence at the end, and the same edition.',
+  'levels-unknown': 'One of them is silent, or not measured yet.', 'beats-agree': 'Tempo and key agree.',
+  'fades-by-itself': 'The track fades by itself.', 'abrupt-on-both-sides': 'A loud ending and a loud beginning.',
+  'silence-trimmed': 'Silence is cut to half a second.', 'ending-is-quiet': 'The ending is quiet.',
+  'ending-is-loud': 'The ending is loud, the beginning quiet.',
+};
+
+/**
+ * How the current track leads to the next one, and why.
+ * @param {import('../../data/transitions.js').Transition | null} transition
+ */
+export function transitionWords(transition) {
+  if (!transition) return { text: '', title: '' };
+  const { kind, reason, seconds } = transition;
+  const length = seconds ? `, ${seconds.toFixed(1)} s` : '';
+  return { text: `${kinds[kind] ?? kind}${length}`, title: reasons[reason] ?? '' };
+}
+
 /** @param {Line[]} lines */
 export const heightOf = (lines) => (lines.length ? lines[lines.length - 1].top + lines[lines.length - 1].height : 0);
 

@@ -13,7 +13,7 @@ import { titleOf, troubleOf } from '../../data/tracks.js';
 import { palette } from '../../drawing/colour.js';
 import { drawOutline } from '../../drawing/waveform.js';
 import { player } from '../../player/player.js';
-import { formerWords, heightOf, landing, linesOf, partLength, summaryOf } from './queue-model.js';
+import { formerWords, heightOf, landing, linesOf, partLength, summaryOf, transitionWords } from './queue-model.js';
 
 /** @typedef {import('./queue-model.js').Line} Line */
 /** @typedef {Extract<Line, {kind: 'entry'}>} EntryLine */
@@ -75,6 +75,7 @@ export class QueueDrawer {
       player.queued.value;
       player.track.value;
       player.playing.value;
+      player.transition.value;
       palette.value;
       if (this.isShown) this.draw();
     });
@@ -132,6 +133,11 @@ export class QueueDrawer {
         const more = /** @type {HTMLElement} */ (element.querySelector('button'));
         more.hidden = !line.more;
         setText(more, this.showsAll ? 'Fewer' : `All ${line.more} \u2191`);
+        if (line.text !== 'Next') return;
+        const { text, title } = transitionWords(player.transition.peek());
+        const join = /** @type {HTMLElement} */ (element.querySelector('.join'));
+        setText(join, text);
+        attribute(join, 'title', title || null);
       }
     });
     attribute(this.list, 'aria-activedescendant', this.active === null ? null : `entry-${this.active}`);
@@ -145,7 +151,8 @@ export class QueueDrawer {
       this.draw();
     });
     return h('div', { class: 'line label', role: 'row' },
-      h('span', { role: 'gridcell' }, /** @type {any} */ (line).text), h('span', { role: 'gridcell' }, more));
+      h('span', { role: 'gridcell' }, /** @type {any} */ (line).text, h('span', { class: 'join' })),
+      h('span', { role: 'gridcell' }, more));
   }
 
   /** @param {EntryLine} line */

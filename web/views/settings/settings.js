@@ -59,6 +59,8 @@ export class SettingsPage {
           choice('Theme', settings.theme, [['system', 'As the system'], ['dark', 'Dark'], ['light', 'Light']]),
           choice('ReplayGain', settings.replayGain, [['track', 'Track'], ['album', 'Album'], ['off', 'Off']]),
           choice('Keep true peaks below 0 dBTP', settings.protectPeaks, yesNo),
+          choice('Transitions', settings.transitions,
+            [['gapless', 'Gapless'], ['silence', 'Short silences'], ['smart', 'Smart']]),
           choice('Play tracks through their presets', settings.presets, yesNo),
           choice('Keys of one letter', settings.letterKeys, yesNo), this.sessions.element),
         h('section', { class: 'group' }, h('h2', { class: 'label' }, 'Library'), this.about,

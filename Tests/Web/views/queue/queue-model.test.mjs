@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import '../../browser.mjs';
-import { formerWords, heightOf, landing, linesOf, partLength, summaryOf } from '/views/queue/queue-model.js';
+import { formerWords, heightOf, landing, linesOf, partLength, summaryOf, transitionWords } from '/views/queue/queue-model.js';
 
 const entries = (count, duration = 60) => Array.from({ length: count }, (_, key) => ({ key, rank: key, row: { id: key, duration } }));
 const how = { row: 48, label: 32, showsAll: false };
@@ -40,6 +40,14 @@ describe('the drawer of the queue', () => {
     assert.equal(summaryOf([], -1, 0, 0, now), '');
     assert.equal(partLength({ rate: 100, part: { start: 50, end: 250 } }), 2);
     assert.equal(partLength({ rate: 100 }), null);
+  });
+
+  test('says how the next track begins, and why', () => {
+    const words = (kind, reason, seconds) => Object.values(transitionWords({ kind, reason, seconds, join: null }));
+    assert.deepEqual(words('cross', 'ending-is-quiet', 5.24), ['cross-fade, 5.2 s', 'The ending is quiet.']);
+    assert.deepEqual(words('join', 'album-continues', 0), ['without a gap', 'The album continues.']);
+    assert.deepEqual(words('spin', 'new-reason', 0), ['spin', '']);
+    assert.deepEqual(transitionWords(null), { text: '', title: '' });
   });
 
   test('says which queue was there before', () => {
