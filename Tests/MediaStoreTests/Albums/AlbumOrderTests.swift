@@ -79,9 +79,11 @@ struct AlbumOrderTests {
     #expect(try albums(.played) == ["A", "C", "B", "D"])
     #expect(try store.albums.heard(by: 1).map(\.count) == [2, 1, 3])
     let other = try store.people.addedID(of: .person(key: Array(1...16), name: "ben"))
-    try store.speaking(for: other) { #expect(try albums(.mostPlays) == ["A", "B", "C", "D"]) }
+    let without = try store.speaking(for: other) { try albums(.mostPlays) }
+    #expect(without == ["A", "B", "C", "D"])
     _ = try store.plays.note(ofRecording: ids[4], startedAt: 1, seconds: 9, isFinished: true, by: other)
-    try store.speaking(for: other) { #expect(try albums(.mostPlays) == ["D", "A", "B", "C"]) }
+    let with = try store.speaking(for: other) { try albums(.mostPlays) }
+    #expect(with == ["D", "A", "B", "C"])
     #expect(try albums(.mostPlays) == ["C", "A", "B", "D"])
   }
 }
