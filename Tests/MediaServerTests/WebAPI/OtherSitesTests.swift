@@ -1,5 +1,6 @@
 import Base
 import Foundation
+import LibraryTracks
 import TestSupport
 import Testing
 
