@@ -11,7 +11,7 @@
 
 PRAGMA page_size = 8192;
 PRAGMA application_id = 1146569048;  -- 0x44574158, "DWAX"
-PRAGMA user_version = 13;            -- the version of this schema
+PRAGMA user_version = 14;            -- the version of this schema
 
 -- A folder that is scanned.
 CREATE TABLE root (
@@ -90,6 +90,7 @@ CREATE TABLE file (
   album_edition      INTEGER,          -- of its album: 1 for the one with most tracks; NULL without a codec
   album_disc         INTEGER,          -- of its tags, else that of its folder or its album's title, else 1
   folder             INTEGER,          -- a hash of root and folder
+  has_lyrics_beside  INTEGER NOT NULL DEFAULT 0 CHECK (has_lyrics_beside IN (0, 1)), -- in a file with its name, such as .lrc
 
   UNIQUE (root_id, path)
 ) STRICT;
@@ -109,6 +110,7 @@ CREATE INDEX file_by_album_id ON file (album_id);
 CREATE INDEX file_by_album_shelf ON file (album_shelf);
 CREATE INDEX file_by_folder ON file (folder, album_id) WHERE missing_since IS NULL;
 CREATE INDEX file_by_album_folder ON file (album_folder);
+CREATE INDEX file_with_lyrics_beside ON file (root_id, path) WHERE has_lyrics_beside;
 
 CREATE TRIGGER file_key_given AFTER INSERT ON file WHEN new.key IS NULL BEGIN
   UPDATE file SET key = randomblob(16) WHERE id = new.id;
@@ -137,6 +139,8 @@ CREATE TABLE album (
   duration_s     REAL NOT NULL DEFAULT 0,
   cover          BLOB CHECK (length(cover) = 16), -- XXH3 of a picture in `artwork` or of a `folder_picture`
   cover_source   TEXT CHECK (iif(cover IS NULL, cover_source IS NULL, cover_source IN ('chosen', 'beside', 'tags'))),
+  loudness_lufs  REAL,                 -- of the tracks of that edition together: the mean of their power by their lengths
+  brightness_hz  REAL,                 -- the mean of their spectral centroids, on a scale of octaves
   UNIQUE (known_title, known_artist)
 ) STRICT;
 
@@ -464,6 +468,20 @@ CREATE INDEX measures_by_true_peak ON measures (true_peak_dbtp);
 CREATE INDEX measures_by_rms ON measures (rms_dbfs);
 CREATE INDEX measures_by_crest ON measures (crest_db);
 CREATE INDEX measures_by_cutoff ON measures (cutoff_hz);
+
+CREATE TRIGGER album_due_measured AFTER INSERT ON measures BEGIN
+  INSERT INTO album_due
+    SELECT DISTINCT 'album', album_id FROM file
+     WHERE audio_id = new.audio_id AND missing_since IS NULL AND album_id IS NOT NULL
+       AND NOT EXISTS (SELECT 1 FROM album_due WHERE kind = 'album' AND value = album_id);
+END;
+
+CREATE TRIGGER album_due_measured_again AFTER UPDATE OF loudness_lufs, centroid_hz ON measures BEGIN
+  INSERT INTO album_due
+    SELECT DISTINCT 'album', album_id FROM file
+     WHERE audio_id = new.audio_id AND missing_since IS NULL AND album_id IS NOT NULL
+       AND NOT EXISTS (SELECT 1 FROM album_due WHERE kind = 'album' AND value = album_id);
+END;
 
 -- Tempo and key of a recording, as its products `rhythm` and `chroma` give them.
 CREATE TABLE tempo_key (

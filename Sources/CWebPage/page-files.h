@@ -6,88 +6,88 @@ static const uint8_t file_1[] = {
 #embed "../../web/app/drawers.js"
 };
 static const uint8_t file_2[] = {
-#embed "../../web/app/key-list.js"
-};
-static const uint8_t file_3[] = {
 #embed "../../web/app/keys.js"
 };
-static const uint8_t file_4[] = {
+static const uint8_t file_3[] = {
 #embed "../../web/app/scan-line.js"
 };
-static const uint8_t file_5[] = {
+static const uint8_t file_4[] = {
 #embed "../../web/app/tags.js"
 };
-static const uint8_t file_6[] = {
+static const uint8_t file_5[] = {
 #embed "../../web/app/views.js"
 };
-static const uint8_t file_7[] = {
+static const uint8_t file_6[] = {
 #embed "../../web/audio/effects-worklet.js"
 };
-static const uint8_t file_8[] = {
+static const uint8_t file_7[] = {
 #embed "../../web/audio/effects.js"
 };
-static const uint8_t file_9[] = {
+static const uint8_t file_8[] = {
 #embed "../../web/audio/element-engine.js"
 };
-static const uint8_t file_10[] = {
+static const uint8_t file_9[] = {
 #embed "../../web/audio/gain.js"
 };
-static const uint8_t file_11[] = {
+static const uint8_t file_10[] = {
 #embed "../../web/audio/loudness-worklet.js"
 };
-static const uint8_t file_12[] = {
+static const uint8_t file_11[] = {
 #embed "../../web/audio/loudness.js"
 };
-static const uint8_t file_13[] = {
+static const uint8_t file_12[] = {
 #embed "../../web/audio/meter.js"
 };
-static const uint8_t file_14[] = {
+static const uint8_t file_13[] = {
 #embed "../../web/audio/mixing-worklet.js"
 };
-static const uint8_t file_15[] = {
+static const uint8_t file_14[] = {
 #embed "../../web/audio/output.js"
 };
-static const uint8_t file_16[] = {
+static const uint8_t file_15[] = {
 #embed "../../web/audio/player-worklet.js"
 };
-static const uint8_t file_17[] = {
+static const uint8_t file_16[] = {
 #embed "../../web/audio/reader.js"
 };
-static const uint8_t file_18[] = {
+static const uint8_t file_17[] = {
 #embed "../../web/audio/recorder-worklet.js"
 };
-static const uint8_t file_19[] = {
+static const uint8_t file_18[] = {
 #embed "../../web/audio/recorder.js"
 };
-static const uint8_t file_20[] = {
+static const uint8_t file_19[] = {
 #embed "../../web/audio/stream-engine.js"
 };
-static const uint8_t file_21[] = {
+static const uint8_t file_20[] = {
 #embed "../../web/audio/synced-playback.js"
 };
-static const uint8_t file_22[] = {
+static const uint8_t file_21[] = {
 #embed "../../web/audio/transform.js"
 };
-static const uint8_t file_23[] = {
+static const uint8_t file_22[] = {
 #embed "../../web/components/album-tile.js"
 };
-static const uint8_t file_24[] = {
+static const uint8_t file_23[] = {
 #embed "../../web/components/ask.js"
 };
-static const uint8_t file_25[] = {
+static const uint8_t file_24[] = {
 #embed "../../web/components/choice.js"
 };
-static const uint8_t file_26[] = {
+static const uint8_t file_25[] = {
 #embed "../../web/components/copy-path.js"
 };
-static const uint8_t file_27[] = {
+static const uint8_t file_26[] = {
 #embed "../../web/components/drawer.js"
 };
-static const uint8_t file_28[] = {
+static const uint8_t file_27[] = {
 #embed "../../web/components/file-drop.js"
 };
-static const uint8_t file_29[] = {
+static const uint8_t file_28[] = {
 #embed "../../web/components/folder-chooser.js"
+};
+static const uint8_t file_29[] = {
+#embed "../../web/components/key-list.js"
 };
 static const uint8_t file_30[] = {
 #embed "../../web/components/live-spectrum.js"
@@ -554,34 +554,34 @@ static const uint8_t file_183[] = {
 static const DWPageFile files[] = {
     {"app.js", file_0, sizeof file_0},
     {"app/drawers.js", file_1, sizeof file_1},
-    {"app/key-list.js", file_2, sizeof file_2},
-    {"app/keys.js", file_3, sizeof file_3},
-    {"app/scan-line.js", file_4, sizeof file_4},
-    {"app/tags.js", file_5, sizeof file_5},
-    {"app/views.js", file_6, sizeof file_6},
-    {"audio/effects-worklet.js", file_7, sizeof file_7},
-    {"audio/effects.js", file_8, sizeof file_8},
-    {"audio/element-engine.js", file_9, sizeof file_9},
-    {"audio/gain.js", file_10, sizeof file_10},
-    {"audio/loudness-worklet.js", file_11, sizeof file_11},
-    {"audio/loudness.js", file_12, sizeof file_12},
-    {"audio/meter.js", file_13, sizeof file_13},
-    {"audio/mixing-worklet.js", file_14, sizeof file_14},
-    {"audio/output.js", file_15, sizeof file_15},
-    {"audio/player-worklet.js", file_16, sizeof file_16},
-    {"audio/reader.js", file_17, sizeof file_17},
-    {"audio/recorder-worklet.js", file_18, sizeof file_18},
-    {"audio/recorder.js", file_19, sizeof file_19},
-    {"audio/stream-engine.js", file_20, sizeof file_20},
-    {"audio/synced-playback.js", file_21, sizeof file_21},
-    {"audio/transform.js", file_22, sizeof file_22},
-    {"components/album-tile.js", file_23, sizeof file_23},
-    {"components/ask.js", file_24, sizeof file_24},
-    {"components/choice.js", file_25, sizeof file_25},
-    {"components/copy-path.js", file_26, sizeof file_26},
-    {"components/drawer.js", file_27, sizeof file_27},
-    {"components/file-drop.js", file_28, sizeof file_28},
-    {"components/folder-chooser.js", file_29, sizeof file_29},
+    {"app/keys.js", file_2, sizeof file_2},
+    {"app/scan-line.js", file_3, sizeof file_3},
+    {"app/tags.js", file_4, sizeof file_4},
+    {"app/views.js", file_5, sizeof file_5},
+    {"audio/effects-worklet.js", file_6, sizeof file_6},
+    {"audio/effects.js", file_7, sizeof file_7},
+    {"audio/element-engine.js", file_8, sizeof file_8},
+    {"audio/gain.js", file_9, sizeof file_9},
+    {"audio/loudness-worklet.js", file_10, sizeof file_10},
+    {"audio/loudness.js", file_11, sizeof file_11},
+    {"audio/meter.js", file_12, sizeof file_12},
+    {"audio/mixing-worklet.js", file_13, sizeof file_13},
+    {"audio/output.js", file_14, sizeof file_14},
+    {"audio/player-worklet.js", file_15, sizeof file_15},
+    {"audio/reader.js", file_16, sizeof file_16},
+    {"audio/recorder-worklet.js", file_17, sizeof file_17},
+    {"audio/recorder.js", file_18, sizeof file_18},
+    {"audio/stream-engine.js", file_19, sizeof file_19},
+    {"audio/synced-playback.js", file_20, sizeof file_20},
+    {"audio/transform.js", file_21, sizeof file_21},
+    {"components/album-tile.js", file_22, sizeof file_22},
+    {"components/ask.js", file_23, sizeof file_23},
+    {"components/choice.js", file_24, sizeof file_24},
+    {"components/copy-path.js", file_25, sizeof file_25},
+    {"components/drawer.js", file_26, sizeof file_26},
+    {"components/file-drop.js", file_27, sizeof file_27},
+    {"components/folder-chooser.js", file_28, sizeof file_28},
+    {"components/key-list.js", file_29, sizeof file_29},
     {"components/live-spectrum.js", file_30, sizeof file_30},
     {"components/menu.js", file_31, sizeof file_31},
     {"components/names.js", file_32, sizeof file_32},

@@ -29,6 +29,7 @@ package final class LibraryServer: Sendable {
   ///   - streamLimit: How many sound files may be encoded for clients at once.
   ///   - scanWorkers: Of the scans that clients start.
   ///   - access: Who may call what.
+  ///   - origins: Of other sites whose pages may read the API, as ``AllowedOrigins/origin(_:)`` writes them.
   ///   - names: Under which browsers may come, in lower case, besides `localhost` and addresses.
   ///   - accounts: The passwords of players; nil if there can be none.
   ///   - sessions: Of browsers in which people have signed in; nil if there can be none.
@@ -40,7 +41,8 @@ package final class LibraryServer: Sendable {
   ///   - pageFolder: A folder with the files of the page, instead of those in the program.
   package init(
     _ library: LibraryAccess, cache: SegmentCache, decoderLimit: Int, streamLimit: Int = 8,
-    scanWorkers: WorkerPool.Configuration, access: AccessPolicy = AccessPolicy(), names: Set<String> = [],
+    scanWorkers: WorkerPool.Configuration, access: AccessPolicy = AccessPolicy(), origins: Set<String> = [],
+    names: Set<String> = [],
     accounts: AccountFile? = nil, sessions: SessionFile? = nil, device: String = "default", scrobbler: Scrobbler? = nil,
     pictures: PictureCache = PictureCache(), mayWriteMusic: Bool = false, browsableFolders: [BytePath] = [],
     pageFolder: BytePath? = nil
@@ -71,7 +73,10 @@ package final class LibraryServer: Sendable {
     mounts = [
       Mount(
         subsonic.behind(CrossOriginAccess(methods: "GET, POST")), readingAnyAddress: true, takes: subsonic.takes),
-      Mount(LibraryAPI.prefix, api.behind(RequestGuard(names: names, isPage: false))),
+      Mount(
+        LibraryAPI.prefix,
+        api.behind(HiddenPaths(library)).behind(RequestGuard(names: names, isPage: false))
+          .behind(AllowedOrigins(origins))),
       Mount("", PageFiles.application(in: pageFolder).behind(RequestGuard(names: names, isPage: true))),
     ]
   }

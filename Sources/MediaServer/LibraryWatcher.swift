@@ -38,6 +38,8 @@ struct LibraryWatcher {
         continue
       }
       let (library, decoders) = (library, decoders)
+      // A password can be revoked by another process.
+      try? await queue.run(for: .owner) { [events] in events.endForbidden() }
       try? await queue.run(for: .owner) { decoders.keepOneWaiting() }
       let revision = try? await queue.run(for: .owner) { try library.reading { try $0.revision() } }
       guard let revision else { continue }

@@ -92,6 +92,9 @@ package struct LibraryAPI: HTTPApplication {
     case .route(let route, let values):
       let caller = try await caller(of: call, exchange.queues)
       if let refusal = access.refusal(of: caller, needing: route.right) { throw refusal }
+      guard call.otherSite == nil || [.none, .reading].contains(route.right) else {
+        throw HTTPProblem(403, "pages of other sites may only read the library and play")
+      }
       if let client = caller.client { exchange.call.client = client }
       if let name = call.query.all.map(\.name).first(where: { name in !route.parameters.contains { $0.name == name } })
       {

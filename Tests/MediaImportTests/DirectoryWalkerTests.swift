@@ -27,6 +27,21 @@ struct DirectoryWalkerTests {
     #expect(try names(walk()) == ["noextension", "x.bin"])
   }
 
+  @Test func `files have lyrics beside them if a text has their name, and is neither empty, huge nor elsewhere`() throws
+  {
+    for name in ["a.mp3", "b.flac", "c.mp3", "d.mp3", "e.mp3", "x/a.mp3", "f.mp3", "g.h.mp3", "i.mp3"] {
+      try folder.write([], to: name)
+    }
+    for name in ["a.lrc", "b.TXT", "C.lrc", "x/b.txt", "x/readme.txt", "g.h.Lrc", "i.lrc.txt", ".f.lrc"] {
+      try folder.write([0x61], to: name)
+    }
+    try folder.write([], to: "d.lrc")
+    try folder.write([UInt8](repeating: 0x61, count: 1 << 20 | 1), to: "e.txt")
+    let result = try walk()
+    #expect(result.filesWithLyrics == Set(["a.mp3", "b.flac", "g.h.mp3"].map { BytePath($0) }))
+    #expect(result.files.count == 9 && result.skippedSpecialFiles.isEmpty)
+  }
+
   @Test func `names that are not UTF-8, or only look alike, stay as they are`() throws {
     let strange: [[UInt8]] = [
       Array("caf\u{E9}.mp3".utf8), Array("cafe\u{301}.mp3".utf8), [0xFF, 0xFE] + Array(".mp3".utf8),

@@ -32,6 +32,15 @@ class AccessTests(PageTest):
         self.page.wait_for_selector(".settings dd")
         self.assert_no_violations("settings")
 
+    def test_axe_finds_nothing_in_the_drawers_while_nothing_plays(self):
+        self.open()
+        for key, sentence in [("u", "Nothing is queued."), ("v", "Nothing is playing.")]:
+            with self.subTest(key):
+                self.page.keyboard.press(key)
+                self.page.locator(".drawer").get_by_text(sentence).wait_for()
+                self.assert_no_violations(key)
+                self.page.keyboard.press(key)
+
     def test_axe_finds_nothing_in_two_compared_tracks_and_dialogs(self):
         self.open("/compare/1/2", wait=".compared .spectrum")
         self.assert_no_violations("compare")

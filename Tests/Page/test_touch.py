@@ -76,6 +76,39 @@ class TouchTests(PageTest):
                 self.assertEqual(self.page.eval_on_selector_all("main :is(button, select)", "all => all.filter(e => e.offsetParent && e.getBoundingClientRect().right > innerWidth).map(e => e.textContent)"), [])
                 self.assertEqual(self.zoom("[document.documentElement.scrollWidth, document.querySelector('main').scrollWidth]"), [390, 390])
 
+    def test_the_queue_over_an_album_has_its_own_rows(self):
+        self.library.edit_queue({"insert": [{"entry": 1, "track": 1}, {"entry": 2, "track": 2}], "after": None})
+        self.open("/album/1", wait=".track-list .title a")
+        self.page.get_by_role("button", name="Queue", exact=False).last.tap()
+        self.page.locator(".queue .entry").nth(1).wait_for()
+        places = self.page.eval_on_selector_all(".queue .entry", """all => all.map(entry => {
+          const middle = (element) => { const { top, height } = element.getBoundingClientRect(); return top + height / 2; };
+          return [entry.clientHeight, ...[...entry.children].filter(e => e.clientHeight).map(e => Math.round(middle(e) - middle(entry)))];
+        })""")
+        for height, *middles in places:
+            self.assertEqual(height, 60)
+            self.assertTrue(all(abs(middle) <= 1 for middle in middles), middles)
+
+    def test_all_keys_are_listed_without_a_keyboard(self):
+        self.open("/settings", wait=".settings dd")
+        self.page.get_by_role("button", name="Show all keys").tap()
+        self.assertIn("Play or pause", self.page.get_by_role("dialog", name="Keys").inner_text())
+        self.page.get_by_role("button", name="Close").tap()
+        self.until("document.querySelector('dialog') === null")
+
+    def test_buttons_of_every_view_are_as_large_as_a_thumb(self):
+        small = """[...document.querySelectorAll('button, .albums-head a, .tabs a, .top .back')].filter(e => {
+          const { width, height } = e.getBoundingClientRect();
+          return e.checkVisibility() && !e.closest('.head') && width && (width < 44 || height < 44) && !e.matches('.link, .star');
+        }).map(e => e.textContent || e.ariaLabel)"""
+        for path, wait in [
+            ("/?view=tracks", ".row .title"), ("/?view=albums", ".albums-head a"), ("/?view=artists", ".pane-list .row"), ("/track/1", ".plots .spectrum"),
+            ("/equalizer", ".slider"), ("/spectrum", ".pair"), ("/settings", ".settings dd"), ("/identify", "main button"), ("/tags?q=id:1", ".tags-panel .field"),
+        ]:
+            with self.subTest(path):
+                self.open(path, wait=wait)
+                self.assertEqual(self.page.evaluate(small), [])
+
     def test_a_tap_empties_the_search(self):
         self.open()
         button = self.page.get_by_role("button", name="Empty the search")

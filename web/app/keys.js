@@ -7,7 +7,7 @@ import { player } from '../player/player.js';
 import { editTags } from './tags.js';
 
 /** Shows which keys there are. */
-export const openKeys = () => import('./key-list.js').then(({ showKeys }) => showKeys());
+export const openKeys = () => import('../components/key-list.js').then(({ showKeys }) => showKeys());
 
 let loudness = 0;
 

@@ -171,6 +171,8 @@ export function listen(listeners) {
     if (!isFirst) listeners.again();
     isFirst = false;
   });
+  // The stream ends with the session, and is refused when it is asked for again.
+  events.addEventListener('error', () => events.readyState === EventSource.CLOSED && refused());
   events.addEventListener('library', (event) => listeners.library(JSON.parse(event.data).revision));
   events.addEventListener('scan', (event) => listeners.scan(JSON.parse(event.data)));
   return () => events.close();

@@ -24,6 +24,7 @@ struct AlbumsCommand: ParsableCommand {
       are affected. \(QueryHelp.short)
 
       Examples: deadwax albums albumartist:nora --sort year-
+                deadwax albums --sort brightness
                 deadwax albums --incomplete
                 deadwax albums --join 'album-id:12 OR album-id:40'
                 deadwax albums --split 'album-id:12 path:Bootleg'
@@ -36,7 +37,8 @@ struct AlbumsCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Sort order: artist, album, year or added; year- and added- put the latest first.", valueName: "order"))
+      "Sort order: artist, album, year, added, plays, played (when last), loudness or brightness; with - behind any but "
+        + "the first two, the latest, most or greatest first.", valueName: "order"))
   var sort: AlbumOrder = .artist
 
   @Option(help: ArgumentHelp("Show at most this many albums.", valueName: "n"))

@@ -36,6 +36,10 @@ struct ServeCommand: ParsableCommand {
       With the token, the folders of the library can be chosen on the page. It shows only the names of folders below \
       --browse: no files, nothing hidden, nothing behind a link.
 
+      Pages of other sites cannot use the API, unless --allow-origin names their origin: then they can read and play \
+      what anyone can at this address, or with the token in the Authorization header. They never get paths, and \
+      change nothing.
+
       If a server of this library is already running, such as the user service, --open opens its page. --create \
       creates an empty library if there is none.
 
@@ -62,6 +66,12 @@ struct ServeCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("Another host name by which browsers reach this server; may be repeated.", valueName: "host"))
   var name: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Allow pages of another site to read the API, such as https://music.example; may be repeated.",
+      valueName: "origin"))
+  var allowOrigin: [String] = []
 
   @Option(
     help: ArgumentHelp("Serve over TLS with this certificate (PEM, followed by its chain).", valueName: "file"),
@@ -112,6 +122,10 @@ struct ServeCommand: ParsableCommand {
 
   func validate() throws {
     guard (0...65_535).contains(port) else { throw ValidationError("--port takes 0 to 65535, not \(port)") }
+    for text in allowOrigin where AllowedOrigins.origin(text) == nil {
+      throw ValidationError(
+        "--allow-origin takes an origin such as https://music.example:8443, without a path, not \(text)")
+    }
     guard (certificate == nil) == (key == nil) else {
       throw ValidationError("--certificate and --key must be given together")
     }
@@ -135,6 +149,7 @@ struct ServeCommand: ParsableCommand {
       decoderLimit: max(2, ProcessInfo.processInfo.activeProcessorCount),
       streamLimit: streams, scanWorkers: workers.configuration,
       access: AccessPolicy(token: token, isReadingFree: isReadingFree),
+      origins: Set(allowOrigin.compactMap(AllowedOrigins.origin)),
       names: Set((name + ownNames).map { $0.lowercased() }), accounts: accounts,
       sessions: try accounts.map(StateFolder.sessions(of:)), device: device, scrobbler: try accounts.map(scrobbler),
       pictures: PictureCache(folder: StateFolder.covers),

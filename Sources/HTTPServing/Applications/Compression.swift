@@ -9,7 +9,11 @@ enum Compression {
       !reply.headers.contains(where: { $0.0 == "Content-Encoding" || $0.0 == "Content-Range" })
     else { return reply }
     var reply = reply
-    if !reply.headers.contains(where: { $0.0 == "Vary" }) { reply.headers.append(("Vary", "Accept-Encoding")) }
+    if let other = reply.headers.firstIndex(where: { $0.0 == "Vary" }) {
+      if !reply.headers[other].1.contains("Accept-Encoding") { reply.headers[other].1 += ", Accept-Encoding" }
+    } else {
+      reply.headers.append(("Vary", "Accept-Encoding"))
+    }
     guard accepts(accepted ?? ""), let compressed = compressed(reply.body) else { return reply }
     reply.headers.append(("Content-Encoding", "gzip"))
     reply.body = compressed

@@ -19,6 +19,8 @@ package struct Call: Sendable {
   package var address = NetworkAddress.unknown
   /// Who sends it.
   package var client = Client.stranger(.unknown)
+  /// The origin of the page of another site that sends it, if such pages may read answers, see ``AllowedOrigins``.
+  package var otherSite: String?
 
   package init(
     method: String, path: String, query: Fields = Fields(), headers: [String: String] = [:], isHead: Bool = false

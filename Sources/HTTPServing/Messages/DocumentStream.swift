@@ -47,6 +47,12 @@ package struct DocumentDraft {
   package var parts: [DocumentPart] { earlier + [.bytes(bytes)] }
 }
 
+/// Changes a document while it is sent.
+package protocol DocumentFilter: Sendable {
+  /// What is sent of the next bytes; what is incomplete may wait for more.
+  mutating func passed(_ bytes: [UInt8]) -> [UInt8]
+}
+
 /// A document on its way to one client. It is written piece by piece, each when the one before was sent, so that memory and
 /// connections to the library are needed for one piece, however long the document is and however slowly it is taken.
 package final class DocumentStream: Sendable {
@@ -65,6 +71,7 @@ package final class DocumentStream: Sendable {
 
   private struct State {
     var places: [Place]
+    var filter: (any DocumentFilter)?
     var compressor: GzipWriter?
     /// Set while a piece is made, so that a document of which an item failed is never taken for a whole one.
     var isIncomplete = false
@@ -90,11 +97,21 @@ package final class DocumentStream: Sendable {
     guard let compressor = GzipWriter() else { return nil }
     byteCount = nil
     heldByteCount = other.heldByteCount + Self.compressorByteCount
-    state = Mutex(State(places: other.state.withLock { $0.places }, compressor: compressor))
+    let (places, filter) = other.state.withLock { ($0.places, $0.filter) }
+    state = Mutex(State(places: places, filter: filter, compressor: compressor))
+  }
+
+  private init(_ other: DocumentStream, filteredBy filter: any DocumentFilter) {
+    byteCount = nil
+    heldByteCount = other.heldByteCount
+    state = Mutex(State(places: other.state.withLock { $0.places }, filter: filter))
   }
 
   /// The rest of it as a file of gzip; nil if there is no memory for that.
   func compressed() -> DocumentStream? { DocumentStream(compressing: self) }
+
+  /// The rest of it as a filter leaves it.
+  func filtered(by filter: any DocumentFilter) -> DocumentStream { DocumentStream(self, filteredBy: filter) }
 
   /// Makes bytes that were taken the next ones again.
   func putBack(_ bytes: [UInt8]) { state.withLock { $0.places.append(.parts([.bytes(bytes)])) } }
@@ -109,7 +126,11 @@ package final class DocumentStream: Sendable {
     try state.withLock { state in
       guard !state.isIncomplete else { throw CancellationError() }
       state.isIncomplete = true
-      let piece = try Self.piece(&state.places)
+      var piece = try Self.piece(&state.places)
+      if state.filter != nil {
+        piece = state.filter?.passed(piece) ?? []
+        while piece.isEmpty, !state.places.isEmpty { piece = state.filter?.passed(try Self.piece(&state.places)) ?? [] }
+      }
       state.isIncomplete = false
       guard let compressor = state.compressor else { return piece.isEmpty ? nil : piece }
       if state.places.isEmpty { state.compressor = nil }
@@ -180,6 +201,26 @@ extension Reply {
     }
     document.putBack(bytes)
     body = .document(document)
+  }
+}
+
+extension Reply {
+  /// The reply with its document, or the data of its events, as a filter leaves it; of another media type the reply itself.
+  ///
+  /// - Parameter filter: Before the first byte of a document.
+  package func filtered(by filter: some DocumentFilter) -> Reply {
+    let type = headers.first { $0.0 == "Content-Type" }?.1
+    guard [MediaType.json, .problem, .events].contains(where: { $0.rawValue == type }) else { return self }
+    var reply = self
+    switch body {
+    case .bytes(let bytes):
+      var filter = filter
+      reply.body = .bytes(filter.passed(bytes))
+    case .document(let document): reply.body = .document(document.filtered(by: filter))
+    case .events(let subscription): reply.body = .events(subscription.filtered(by: filter))
+    case .file, .stream: break
+    }
+    return reply
   }
 }
 

@@ -188,7 +188,7 @@ struct Responder: HTTPResponder {
     try await writer.write(ByteBuffer(string: ": deadwax\n\n"))
     let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingNewest(16))
     let forwarding = Task {
-      for await event in subscription.events { continuation.yield(event.bytes) }
+      for await event in subscription.events { continuation.yield(event.bytes(filteredBy: subscription.filter)) }
       continuation.finish()
     }
     let breathing = Task {

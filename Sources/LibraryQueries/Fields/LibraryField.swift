@@ -202,7 +202,7 @@ enum FilePredicates {
     [
       .init("cover", CoverSQL.exists),
       .init("artwork", "EXISTS (SELECT 1 FROM file_artwork WHERE file_artwork.file_id = file.id)"),
-      .init("lyrics", lyricsNames.map(tag).joined(separator: " OR ")),
+      .init("lyrics", (["file.has_lyrics_beside"] + lyricsNames.map(tag)).joined(separator: " OR ")),
       .init("parts", "EXISTS (SELECT 1 FROM part AS own WHERE own.file_id = file.id)"),
       .init("loudness", "measures.loudness_lufs IS NOT NULL"),
       .init("preset", "\(PresetSQL.heardName) IS NOT NULL"),

@@ -8,11 +8,8 @@ package import MediaStore
 /// Lyrics of a song: those of the `.lrc` and `.txt` files beside it, which come first, and those in its tags.
 package enum SongLyrics {
   private static let tagNames = ["LYRICS", "UNSYNCEDLYRICS", "UNSYNCED LYRICS", "SYNCEDLYRICS", "SYNCED LYRICS"]
-  private static let endings = [".lrc", ".LRC", ".Lrc", ".txt", ".TXT"]
   /// So many texts of one song are read: translations, for example.
   private static let largestTextCount = 32
-  /// The largest file that is read.
-  private static let largestByteCount: Int64 = 1 << 20
 
   /// What a text was read from.
   package enum Source: String, Sendable {
@@ -36,10 +33,10 @@ package enum SongLyrics {
 
   /// The text of the first file with the name of a song and one of the endings, in any encoding.
   private static func beside(_ path: BytePath, in roots: [Root]) -> [String] {
-    for ending in endings {
+    for ending in LyricsFile.endings {
       let name = BytePath(path.stem.bytes + Array(ending.utf8))
       guard let file = try? ServableFile(beside: path.folder.appending(name), in: roots).file,
-        file.byteCount <= largestByteCount,
+        file.byteCount <= LyricsFile.largestByteCount,
         let bytes = try? DescriptorBytes.bytes(from: file.descriptor, count: Int(file.byteCount), at: 0)
       else { continue }
       return [GuessedText.decoded(bytes)]

@@ -72,10 +72,16 @@ package enum CoverSource: String, Sendable {
 }
 
 package enum AlbumOrder: String, CaseIterable, Sendable {
-  case artist, album, year, added
+  case artist, album, year, added, plays, played, loudness, brightness
   case latestYear = "year-"
   case latestAdded = "added-"
+  /// The most heard first; `plays` has those first that were heard once.
+  case mostPlays = "plays-"
+  case latestPlayed = "played-"
+  case loudest = "loudness-"
+  case brightest = "brightness-"
 
+  /// Albums of which nothing is known are last in either direction.
   fileprivate var sql: String {
     switch self {
     case .artist: "sort_key, id"
@@ -84,8 +90,19 @@ package enum AlbumOrder: String, CaseIterable, Sendable {
     case .latestYear: "year DESC NULLS LAST, sort_key, id"
     case .added: "added_at, id"
     case .latestAdded: "added_at DESC, id DESC"
+    case .plays: "heard.count NULLS LAST, sort_key, id"
+    case .mostPlays: "heard.count DESC NULLS LAST, heard.last_at DESC, sort_key, id"
+    case .played: "heard.last_at NULLS LAST, sort_key, id"
+    case .latestPlayed: "heard.last_at DESC NULLS LAST, sort_key, id"
+    case .loudness: "loudness_lufs NULLS LAST, sort_key, id"
+    case .loudest: "loudness_lufs DESC NULLS LAST, sort_key, id"
+    case .brightness: "brightness_hz NULLS LAST, sort_key, id"
+    case .brightest: "brightness_hz DESC NULLS LAST, sort_key, id"
     }
   }
+
+  /// Whether it depends on what a person has heard.
+  fileprivate var isOfPlays: Bool { [.plays, .mostPlays, .played, .latestPlayed].contains(self) }
 }
 
 /// The albums of a library.
@@ -147,7 +164,8 @@ extension Albums {
       let rows = try Row.fetchCursor(
         db,
         sql: """
-          SELECT \(Self.columns) FROM album
+          \(order.isOfPlays ? "WITH heard AS (\(HeardSQL.albums(of: "listener()")))" : "")
+          SELECT \(Self.columns) FROM album \(order.isOfPlays ? "LEFT JOIN heard ON heard.album_id = album.id" : "")
            WHERE file_count > 0\(ids == nil ? "" : " AND id IN (SELECT value FROM json_each(:ids))")
            ORDER BY \(order.sql) LIMIT :limit OFFSET :from
           """,
@@ -159,6 +177,16 @@ extension Albums {
         albums[place] = try albums[place].withArtists(separators, db)
       }
       return albums
+    }
+  }
+
+  /// The albums that a person has heard, with how often their tracks were heard and when last, in seconds since 1970.
+  package func heard(by personID: Int64) throws(StoreError) -> [(albumID: Int64, count: Int, lastAt: Int64)] {
+    try store.read { db in
+      try Row.fetchAll(
+        db, sql: "SELECT album_id, count, last_at FROM (\(HeardSQL.albums(of: "?"))) ORDER BY album_id",
+        arguments: [personID]
+      ).map { try ($0[0], $0[1], $0[2]) }
     }
   }
 

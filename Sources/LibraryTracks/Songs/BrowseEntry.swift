@@ -154,18 +154,8 @@ extension Songs {
   ) throws(StoreError) -> [(fileID: Int64, count: Int, lastAt: Int64)] {
     try store.read { db in
       try Row.fetchAll(
-        db,
-        sql: """
-          SELECT (SELECT id FROM file WHERE audio_id = heard.id AND missing_since IS NULL
-                   ORDER BY root_id, path LIMIT 1) AS file_id, count, last_at
-            FROM (SELECT coalesce(
-                           (SELECT id FROM audio WHERE hash = play.hash),
-                           (SELECT audio.id FROM former_hash JOIN audio ON audio.hash = former_hash.current
-                             WHERE former_hash.hash = play.hash ORDER BY audio.id LIMIT 1)) AS id,
-                         count(*) AS count, max(started_at) AS last_at
-                    FROM play WHERE person_id = ? GROUP BY 1) AS heard
-           WHERE file_id IS NOT NULL ORDER BY file_id
-          """, arguments: [personID]
+        db, sql: "SELECT file_id, count, last_at FROM (\(HeardSQL.files(of: "?"))) ORDER BY file_id",
+        arguments: [personID]
       ).map { try ($0[0], $0[1], $0[2]) }
     }
   }

@@ -96,6 +96,7 @@ package final class LibraryScan {
       try noteLeftOut(visits)
       for visit in visits where stop.number == nil { try readCueSheets(of: visit, after: plan) }
       for visit in visits where stop.number == nil { try readCovers(of: visit) }
+      for visit in visits where stop.number == nil { try noteLyrics(of: visit) }
       for visit in visits where stop.number == nil {
         try renumberDevices(of: visit)
         try renewVolume(of: visit)

@@ -153,7 +153,7 @@ private struct Spellings {
 }
 
 extension DirectoryWalker.Result.List {
-  /// Whether a path was looked for, itself or because all sheets and covers of its folder were.
+  /// Whether a path was looked for, itself or because all that lies beside sounds in its folder was.
   fileprivate func covers(_ path: BytePath) -> Bool {
     files.contains(path) || folders.contains(path)
       || DirectoryWalker.isBesideSounds(path) && folders.contains(path.parent)

@@ -1,7 +1,7 @@
 package import Base
 
 extension DirectoryWalker {
-  /// Looks for certain files, and for the CUE sheets and covers beside them; enters no other folders.
+  /// Looks for certain files, and for the CUE sheets, covers and lyrics beside them; enters no other folders.
   ///
   /// Everything else is as in ``walk(from:goesOn:)``: links, hidden names, kernel file systems, ignore files.
   ///

@@ -26,6 +26,8 @@ package struct DirectoryWalker: ~Copyable {
     package var sheets: [File] = []
     /// Pictures whose names say that they are covers.
     package var pictures: [File] = []
+    /// Files that have lyrics beside them.
+    package var filesWithLyrics: Set<BytePath> = []
     /// The folders that were entered, relative to the root.
     package var folders: [BytePath] = []
     /// Folders that could not be opened or read to the end, with the reason; nothing below them is missing.
@@ -152,6 +154,8 @@ package struct DirectoryWalker: ~Copyable {
     isWanted: (BytePath) -> Bool, _ goesOn: (Int) -> Bool
   ) -> [Folder] {
     var folders: [Folder] = []
+    let firstFile = result.files.count
+    var lyrics: Set<[UInt8]> = []
     let prefix = path.bytes.isEmpty ? [] : path.bytes + [UInt8(ascii: "/")]
     for (index, name) in names.enumerated() where name.first != Self.dot {
       // A large folder may be on a slow network.
@@ -185,12 +189,20 @@ package struct DirectoryWalker: ~Copyable {
         } else if CoverFile.rank(ofName: entry) != nil {
           // A link may lead out of the root.
           if !isLink { result.pictures.append(file) }
+        } else if LyricsFile.canBe(entry) {
+          // A link may lead out of the root.
+          let isReadable = (1...LyricsFile.largestByteCount).contains(file.status.byteCount)
+          if isReadable, !isLink { lyrics.insert(entry.stem.bytes) }
         } else {
           result.files.append(file)
         }
       default:
         result.skippedSpecialFiles.append(entry)
       }
+    }
+    if !lyrics.isEmpty {
+      let files = result.files[firstFile...].lazy.map(\.path)
+      result.filesWithLyrics.formUnion(files.filter { lyrics.contains($0.stem.bytes) })
     }
     return folders
   }
@@ -200,8 +212,10 @@ package struct DirectoryWalker: ~Copyable {
     FileNameHint(pathExtension: name.pathExtension) != .other || isBesideSounds(name)
   }
 
-  /// Whether files of that name belong to the sounds in their folder: sheets and covers.
-  static func isBesideSounds(_ name: BytePath) -> Bool { isSheet(name) || CoverFile.rank(ofName: name) != nil }
+  /// Whether files of that name belong to the sounds in their folder: sheets, covers and lyrics.
+  static func isBesideSounds(_ name: BytePath) -> Bool {
+    isSheet(name) || CoverFile.rank(ofName: name) != nil || LyricsFile.canBe(name)
+  }
 
   static func isSheet(_ name: BytePath) -> Bool { name.pathExtension == "cue" }
 

@@ -9,8 +9,9 @@ extension AlbumWriter {
       db.cachedStatement(
         sql: """
           SELECT file.id, album_folder, stream.codec, stream.bits, last_state, year, file.added_at, duration_s, disc, track,
-                 \(ShownText.sql("title")), album_edition, album_disc, path_text, \(ShownText.sql("album")), folder
-            FROM file LEFT JOIN stream ON stream.id = file.stream_id
+                 \(ShownText.sql("title")), album_edition, album_disc, path_text, \(ShownText.sql("album")), folder,
+                 measures.loudness_lufs, centroid_hz
+            FROM file LEFT JOIN stream ON stream.id = file.stream_id LEFT JOIN measures ON measures.audio_id = file.audio_id
            WHERE album_id = ? AND missing_since IS NULL
            ORDER BY path_text, file.id
           """), arguments: [id])
@@ -48,17 +49,41 @@ extension AlbumWriter {
     }.sorted { $0.place < $1.place }
     let cover = try isAlbum ? cover(of: id, files: inOrder.map { try ($0.row[0], [$0.row[15], $0.row[1]]) }) : nil
     let best = editions.first ?? []
+    let sound = try sound(of: rows.filter { row in try numbers[row[0]] == 1 })
     try run(
       """
       UPDATE album SET year = :year, added_at = :added, file_count = :files, problem_count = :problems, edition_count = :editions,
-             track_count = :tracks, disc_count = :discs, duration_s = :duration, cover = :cover, cover_source = :source
+             track_count = :tracks, disc_count = :discs, duration_s = :duration, cover = :cover, cover_source = :source,
+             loudness_lufs = :loudness, brightness_hz = :brightness
        WHERE id = :id
       """,
       [
         "id": id, "year": year, "added": addedAt, "files": rows.count, "problems": problemCount,
         "editions": max(1, editions.count), "tracks": best.count, "discs": max(1, Set(best.map(\.disc)).count),
         "duration": best.reduce(0) { $0 + $1.durationInSeconds }, "cover": cover?.hash, "source": cover?.source,
+        "loudness": sound.loudnessInLUFS, "brightness": sound.brightnessInHz,
       ])
+  }
+
+  /// The mean loudness of tracks by their power, and the mean of their spectral centroids in octaves, both by their lengths; nil if
+  /// nothing is known.
+  private func sound(of tracks: [Row]) throws -> (loudnessInLUFS: Double?, brightnessInHz: Double?) {
+    var (power, measuredSeconds, octaves, seenSeconds) = (0.0, 0.0, 0.0, 0.0)
+    for row in tracks {
+      let (duration, loudness, centroid): (Double?, Double?, Double?) = try (row[7], row[16], row[17])
+      guard let duration, duration > 0 else { continue }
+      if let loudness {
+        power += duration * pow(10, loudness / 10)
+        measuredSeconds += duration
+      }
+      if let centroid, centroid > 0 {
+        octaves += duration * log2(centroid)
+        seenSeconds += duration
+      }
+    }
+    return (
+      power > 0 ? 10 * log10(power / measuredSeconds) : nil, seenSeconds > 0 ? exp2(octaves / seenSeconds) : nil
+    )
   }
 
   private func clear(_ id: Int64) throws {
@@ -70,7 +95,7 @@ extension AlbumWriter {
       try run(
         """
         UPDATE album SET file_count = 0, problem_count = 0, edition_count = 0, track_count = 0, disc_count = 0, duration_s = 0,
-                         cover = NULL, cover_source = NULL
+                         cover = NULL, cover_source = NULL, loudness_lufs = NULL, brightness_hz = NULL
          WHERE id = ?
         """, [id])
     } else {

@@ -327,7 +327,7 @@ package struct LibraryHeader {
   package static let applicationID: UInt32 = 0x4457_4158
   package static let byteCount = 100
   /// The schema version of `schema.sql`, the newest one that this program supports.
-  package static let currentVersion = 13
+  package static let currentVersion = 14
 
   package let schemaVersion: Int
   /// Whether the file is in WAL mode, as every library on a local disk is.

@@ -19,6 +19,7 @@ extension Migrations {
         DROP TABLE former_change_row;
         """)
     try addCoverTables(db)
+    try addAlbumSound(db)
     try AlbumWriter.settleAll(db)
     try giveToTracks(db)
     try AlbumDecisions.adopt(db)

@@ -9,6 +9,7 @@ extension Migrations {
     try addCoverTables(db)
     // It gives each file its folder, and each album a cover.
     try rememberFormerAlbums(db)
+    try addAlbumSound(db)
     try AlbumWriter.settleAll(db)
   }
 

@@ -17,9 +17,11 @@ package enum Migrations {
     },
     { db in
       try addQueueEdits(db)
+      try addAlbumSound(db)
       // Folders whose files have an artist became albums.
       try AlbumWriter.settleAll(db)
     },
+    addAlbumSoundAndLyrics,
   ]
 
   /// Migrates an older library; all or nothing.

@@ -71,10 +71,11 @@ struct AlbumListMethods {
     case .starred: return AnyRandomAccessCollection(library.starredAlbums)
     case .frequent:
       return AnyRandomAccessCollection(
-        try heardAlbums(library).sorted { ($0.count, $0.place) > ($1.count, $1.place) }.map(\.place))
+        try heardAlbums(library).sorted { ($1.count, $1.lastAt, $0.place) < ($0.count, $0.lastAt, $1.place) }.map(
+          \.place))
     case .recent:
       return AnyRandomAccessCollection(
-        try heardAlbums(library).sorted { ($0.lastAt, $0.place) > ($1.lastAt, $1.place) }.map(\.place))
+        try heardAlbums(library).sorted { ($1.lastAt, $0.place) < ($0.lastAt, $1.place) }.map(\.place))
     case .byYear:
       guard let from = try parameters.integer("fromYear", in: 0...9999) else { throw SubsonicError.missing("fromYear") }
       guard let to = try parameters.integer("toYear", in: 0...9999) else { throw SubsonicError.missing("toYear") }
@@ -93,13 +94,13 @@ struct AlbumListMethods {
 
   private func heardAlbums(_ library: SubsonicLibrary) throws -> [(place: Int, count: Int, lastAt: Int64)] {
     guard let personID = library.personID else { return [] }
-    var albums: [Int: (count: Int, lastAt: Int64)] = [:]
-    for heard in try library.store.songs.heard(by: personID) {
-      guard let song = library.browseIndex.song(ofFile: heard.fileID) else { continue }
-      let known = albums[Int(library.browseIndex.albumOfSong[song])] ?? (0, 0)
-      albums[Int(library.browseIndex.albumOfSong[song])] = (known.count + heard.count, max(known.lastAt, heard.lastAt))
+    let heard = try Dictionary(
+      uniqueKeysWithValues: library.store.albums.heard(by: personID).map { ($0.albumID, ($0.count, $0.lastAt)) })
+    guard !heard.isEmpty else { return [] }
+    let albums = library.browseIndex.albums
+    return albums.indices.compactMap { place in
+      heard[albums[place].libraryID].map { (place, $0.0, $0.1) }
     }
-    return albums.map { ($0.key, $0.value.count, $0.value.lastAt) }
   }
 
   // MARK: - Songs

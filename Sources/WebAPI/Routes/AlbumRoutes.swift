@@ -20,7 +20,8 @@ struct AlbumRoutes {
     ]
   }
 
-  private let order = Parameter<AlbumOrder>.choice("sort", "artist, album, year, year-, added or added-")
+  private let order = Parameter<AlbumOrder>.choice(
+    "sort", "artist, album, year, added, plays, played, loudness or brightness; with - the greatest first")
   private let detail = Parameter<Int64>.integer(
     "detail", "1 to include the loudness and recordings of each album", 0...1, default: 0)
 

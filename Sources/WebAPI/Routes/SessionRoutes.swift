@@ -28,7 +28,15 @@ struct SessionRoutes {
   }
 
   private func subscribe(_ call: Call) throws -> Reply {
-    guard let subscription = events.subscribe(for: call.client) else { throw HTTPProblem.busy }
+    var isAllowed: @Sendable () -> Bool = { true }
+    if case .person = access.caller(of: call, sessions), let sessions,
+      let secret = AccessToken.cookie(AccessToken.sessionCookieName, of: call)
+    {
+      isAllowed = { (try? sessions.session(of: secret)) != nil }
+    }
+    guard let subscription = events.subscribe(for: call.client, while: isAllowed) else { throw HTTPProblem.busy }
+    // The session may have ended since it was looked at.
+    events.endForbidden()
     var reply = Reply(
       status: 200, headers: [("Content-Type", MediaType.events.rawValue), ("Cache-Control", "no-store")])
     reply.body = .events(subscription)
@@ -106,6 +114,7 @@ struct SessionRoutes {
   private func endSession(of call: Call) throws {
     guard let sessions, let session = own(call) else { return }
     guard (try? sessions.end(session.id, of: nil)) != nil else { throw Self.unreadable }
+    events.endForbidden()
   }
 
   /// The session of the browser that calls, whatever else it proves.
@@ -144,6 +153,7 @@ struct SessionRoutes {
     let id = try call.id(of: "session")
     guard let isEnded = try? sessions?.end(id, of: user(of: call)) ?? false else { throw Self.unreadable }
     guard isEnded else { throw HTTPProblem(404, "there is no session \(id)") }
+    events.endForbidden()
     return .noContent
   }
 }

@@ -560,9 +560,10 @@ final class RouteLibrary: Sendable {
   static let sharedPrivate = Task { try await RouteLibrary(isReadingFree: false) }
   static let readOnly = Task { try await RouteLibrary(RouteLibrary()) }
 
-  init(isReadingFree: Bool = true) async throws {
+  init(isReadingFree: Bool = true, origins: Set<String> = []) async throws {
     let scanned = try await ScannedMusic.fixtures
-    served = try await ServedLibrary(of: scanned, isReadingFree: isReadingFree, mayWriteMusic: true)
+    served = try await ServedLibrary(
+      of: scanned, isReadingFree: isReadingFree, mayWriteMusic: true, origins: origins)
     let track = try served.track("title:=\"Marée lente\"")
     let file = scanned.music.file("audio/Lathe & Lantern/Run-out Groove/01 Lead-in.mp3")
     sound = [UInt8](try Data(contentsOf: file))

@@ -52,14 +52,16 @@ final class ServedLibrary: Sendable {
   ///   - isReadingFree: Whether strangers may read and play.
   ///   - streamLimit: How many tracks may be encoded at once.
   ///   - mayWriteMusic: Whether the owner may write the files, which must be the test's own.
+  ///   - origins: Of other sites whose pages may read.
   convenience init(
     of scanned: ScannedMusic, options: [String] = [], isReadingFree: Bool = true, streamLimit: Int = 8,
-    mayWriteMusic: Bool = false
+    mayWriteMusic: Bool = false, origins: Set<String> = []
   ) async throws {
     let folder = try TemporaryFolder()
     try await scanned.copyLibrary(to: folder.appending("library.sqlite"), options)
     try self.init(
-      in: folder, of: scanned, isReadingFree: isReadingFree, streamLimit: streamLimit, mayWriteMusic: mayWriteMusic)
+      in: folder, of: scanned, isReadingFree: isReadingFree, streamLimit: streamLimit, mayWriteMusic: mayWriteMusic,
+      origins: origins)
   }
 
   /// A copy of the library of another server, which has closed it, that can only be read.
@@ -72,7 +74,7 @@ final class ServedLibrary: Sendable {
 
   private init(
     in folder: TemporaryFolder, of scanned: ScannedMusic? = nil, isReadingFree: Bool = true, streamLimit: Int = 8,
-    canWrite: Bool = true, mayWriteMusic: Bool = false
+    canWrite: Bool = true, mayWriteMusic: Bool = false, origins: Set<String> = []
   ) throws {
     WorkerProgram.path = DeadwaxCommand.executable.path
     self.folder = folder
@@ -87,7 +89,8 @@ final class ServedLibrary: Sendable {
       try LibraryAccess(at: folder.file("library.sqlite"), canWrite: canWrite),
       cache: SegmentCache(capacityInBytes: 1 << 20), decoderLimit: 2, streamLimit: streamLimit,
       scanWorkers: WorkerPool.Configuration(workerCount: 1),
-      access: AccessPolicy(token: token, isReadingFree: isReadingFree), accounts: accounts, sessions: sessions,
+      access: AccessPolicy(token: token, isReadingFree: isReadingFree), origins: origins, accounts: accounts,
+      sessions: sessions,
       mayWriteMusic: mayWriteMusic,
       browsableFolders: [folder.file("browse")] + (scanned.map { [BytePath($0.music.path)] } ?? []))
     responder = Responder(

@@ -146,6 +146,47 @@ struct SessionRoutesTests {
     #expect(try await status(ben) == 401)
   }
 
+  /// Begins to listen to events as a browser, and returns the answer once that is over.
+  private func listen(_ headers: [String: String]) async throws -> Task<HTTPAnswer, any Error> {
+    let listening = Task { [library] in
+      try await library.ask("/api/v1/events", as: .stranger, headers: headers.merging(["Connection": "close"]) { $1 })
+    }
+    while library.server.events.clientCount == 0 { try await Task.sleep(for: .milliseconds(2)) }
+    return listening
+  }
+
+  // The time limit of the tests is that of these: a stream that goes on never ends.
+  @Test(.timeLimit(.minutes(1)), arguments: ["logout", "owner", "again"])
+  func `the events of a session end with it`(how: String) async throws {
+    let headers = try cookie(try await signIn())
+    let events = try await listen(headers)
+    switch how {
+    case "logout": _ = try await library.ask("/api/v1/login", "DELETE", as: .stranger, headers: headers)
+    case "again": _ = try await signIn(headers: headers)
+    default:
+      let id = try #require(try library.sessions.all(of: "eva").first?.id)
+      _ = try await library.ask("/api/v1/sessions/\(id)", "DELETE")
+    }
+    let answer = try await events.value
+    #expect(answer.status == 200 && answer.headers["content-type"] == "text/event-stream")
+    #expect(library.server.events.clientCount == 0)
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `the events of a session end with its password, and those of others go on`() async throws {
+    let ben = try library.signIn("ben", .listen)
+    let hers = try await listen(try cookie(try await signIn()))
+    let his = Task { [library] in try await library.ask("/api/v1/events", as: .stranger, headers: ben) }
+    while library.server.events.clientCount < 2 { try await Task.sleep(for: .milliseconds(2)) }
+    // By another process; the server looks twice a second.
+    _ = try library.accounts.change { $0.remove(user: "eva", purpose: nil) }
+    library.server.events.endForbidden()
+    #expect(try await hers.value.status == 200)
+    #expect(library.server.events.clientCount == 1)
+    library.server.events.close()
+    #expect(try await his.value.status == 200)
+  }
+
   @Test func `a session of the owner's password acts as the owner, but has only the rights of a person`() async throws {
     let secret = try library.sessions.begin(with: library.account, from: .loopback, browser: "")
     let headers = ["Cookie": "deadwax-session=\(secret)"]

@@ -159,8 +159,10 @@ export function columnsFor(chosen, width, hasPresets = true) {
     title, artist, { ...sound, width: '96px' },
     .../** @type {Column[]} */ (['duration', 'lufs'].map((key) => all.find((column) => column.key === key))),
   ];
-  return all.filter((column) =>
+  const shown = all.filter((column) =>
     ['index', 'title'].includes(column.key)
     || (chosen.includes(column.key) && (width >= 1100 || !column.name?.includes('wide'))
       && (hasPresets || column.key !== 'preset')));
+  // Names need the room more than their sound.
+  return width < 1100 ? shown.map((column) => (column === sound ? { ...sound, width: '112px' } : column)) : shown;
 }

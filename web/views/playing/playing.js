@@ -30,7 +30,9 @@ export class PlayingView {
     this.choices = h('span', { class: 'words' });
     this.lines = h('ol', { class: 'lyrics etch' });
     this.next = h('ol', { class: 'coming' });
-    this.scroller = h('div', { class: 'scroller', tabIndex: 0, 'aria-label': 'Lyrics' }, this.lines, this.next);
+    this.scroller = h('div', {
+      class: 'scroller', role: 'region', tabIndex: 0, 'aria-label': 'Lyrics and what comes next',
+    }, this.lines, this.next);
     this.lyricsWord = word('Lyrics', () => (besideCover.value = 'lyrics'));
     this.nextWord = word('Next', () => (besideCover.value = 'next'));
     this.element = h('section', { class: 'drawer playing', 'aria-label': 'Now playing' },
@@ -140,11 +142,13 @@ export class PlayingView {
 
   putNext() {
     const { entries, place } = player.queue;
-    this.next.replaceChildren(...entries.slice(place + 1, place + 1 + nextShown).map(({ key, row }) => h('li', {},
+    const coming = entries.slice(place + 1, place + 1 + nextShown).map(({ key, row }) => h('li', {},
       h('img', { alt: '', src: coverOfTrack(row.id, 48), width: 48, height: 48 }),
       h('button', { type: 'button', class: 'word', onclick: () => player.playEntry(key) },
         h('span', { class: 'title' }, titleOf(row)), h('span', { class: 'second' }, row.artist ?? '')),
-      h('span', { class: 'length' }, length(row.duration)))));
+      h('span', { class: 'length' }, length(row.duration))));
+    const nothing = player.track.peek() ? 'Nothing comes next.' : 'Nothing is playing.';
+    this.next.replaceChildren(...(coming.length ? coming : [h('li', { class: 'none' }, nothing)]));
   }
 
   /** Marks the line that is sung, and brings it into view. */

@@ -150,7 +150,7 @@ export class QueueDrawer {
       this.showsAll = !this.showsAll;
       this.draw();
     });
-    return h('div', { class: 'line label', role: 'row' },
+    return h('div', { class: 'slot label', role: 'row' },
       h('span', { role: 'gridcell' }, /** @type {any} */ (line).text, h('span', { class: 'join' })),
       h('span', { role: 'gridcell' }, more));
   }
@@ -160,7 +160,7 @@ export class QueueDrawer {
     const { row } = entry;
     const cell = (/** @type {string} */ kind, /** @type {any[]} */ ...children) =>
       h('div', { class: kind, role: 'gridcell' }, ...children);
-    return h('div', { class: 'line entry', role: 'row', id: `entry-${entry.key}` },
+    return h('div', { class: 'slot entry', role: 'row', id: `entry-${entry.key}` },
       cell('grip', h('i')),
       cell('cover', h('img', { alt: '', src: coverOfTrack(row.id, 40), width: 40, height: 40, loading: 'lazy' })),
       cell('name', h('span', { class: 'title' }, titleOf(row)), h('span', { class: 'second' }, row.artist ?? '')),

@@ -3,6 +3,7 @@
 import { canStream } from '../../audio/stream-engine.js';
 import { choiceButtons } from '../../components/choice.js';
 import { FolderChooser } from '../../components/folder-chooser.js';
+import { showKeys } from '../../components/key-list.js';
 import { RootList } from '../../components/root-list.js';
 import { SessionList } from '../../components/session-list.js';
 import { attempt, toast } from '../../components/toast.js';
@@ -62,7 +63,10 @@ export class SettingsPage {
           choice('Transitions', settings.transitions,
             [['gapless', 'Gapless'], ['silence', 'Short silences'], ['smart', 'Smart']]),
           choice('Play tracks through their presets', settings.presets, yesNo),
-          choice('Keys of one letter', settings.letterKeys, yesNo), this.sessions.element),
+          choice('Keys of one letter', settings.letterKeys, yesNo),
+          h('div', { class: 'buttons settings-keys' },
+            h('button', { type: 'button', onclick: showKeys }, 'Show all keys')),
+          this.sessions.element),
         h('section', { class: 'group' }, h('h2', { class: 'label' }, 'Library'), this.about,
           this.folders, this.ways, this.choosing)));
   }

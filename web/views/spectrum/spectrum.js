@@ -100,6 +100,8 @@ export class SpectrumPage {
     this.hertz.replaceChildren(...shown.map((hertz, i) => {
       const label = h('span', {}, i ? hertzMark(hertz) : frequency(hertz));
       label.style.left = `${100 * this.placeOf(hertz)}%`;
+      // 10 kHz stands next to the last mark, where a small screen has no room for both.
+      label.classList.toggle('roomy', hertz < high && this.placeOf(hertz) > 0.88);
       return label;
     }));
   }

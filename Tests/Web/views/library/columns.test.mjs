@@ -75,3 +75,8 @@ describe('columns', () => {
     assert.deepEqual([cell.textContent, cell.classList.contains('trouble')], ['Missing', true]);
   });
 });
+
+test('on a screen that is no phone but small, names have more room than their sound', () => {
+  const width = (screen) => columnsFor(['sound', 'artist'], screen).find(({ key }) => key === 'sound').width;
+  assert.deepEqual([1099, 1100].map(width), ['112px', '216px']);
+});

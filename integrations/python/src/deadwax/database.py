@@ -7,7 +7,7 @@ import sqlite3
 from pathlib import Path
 
 APPLICATION_ID = 0x44574158
-SCHEMA_VERSION = 13
+SCHEMA_VERSION = 14
 OLDEST_SQLITE = (3, 37)
 
 
