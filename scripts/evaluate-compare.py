@@ -174,9 +174,11 @@ def edited(samples, other, dice, path):
         out = numpy.concatenate([samples[:start], piece, samples[start:]])
     else:
         out = numpy.concatenate([samples[:start], piece, samples[start + length:]])
-    out = quantized(numpy.clip(out, -1, 1) * dice.choice([1, 0.8]))
+    factor = dice.choice([1, 0.8])
+    out = quantized(numpy.clip(out, -1, 1) * factor)
     write(out, path.with_suffix(".wav"))
-    return path.with_suffix(".wav"), f"{kind} {length / RATE:.1f} s at {start / RATE:.1f}", None
+    rest = "identical" if factor == 1 else "gain"
+    return path.with_suffix(".wav"), f"{kind} {length / RATE:.1f} s at {start / RATE:.1f}, rest {rest}", None
 
 
 def other_mix(samples, other, dice, path):
@@ -271,6 +273,12 @@ def report(results):
     errors = [abs(r["answer"]["offset_frames"] - r["offset"]) for r in exact]
     if errors:
         print(f"offset: {sum(e <= 1 for e in errors)} of {len(errors)} within a sample, worst {max(errors):.3f}")
+    edits = [r for r in results if r["kind"] == r["found"] == "edited"]
+    if edits:
+        wrong = [r for r in edits if not r["what"].endswith(f"rest {r['answer']['relation_of_rest']}")]
+        print(f"rest of what was edited: {len(edits) - len(wrong)} of {len(edits)} right")
+        for r in wrong:
+            print(f"  {r['what']} of {r['file']} found {r['answer']['relation_of_rest']}, {r['answer']['null_after_gain_db']} dB left")
     speeds = [r for r in results if r["kind"] == "speed" and r["found"] == "speed"]
     if speeds:
         def error(r):

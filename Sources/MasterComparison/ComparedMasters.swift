@@ -54,14 +54,14 @@ package struct ComparedMasters: Sendable {
   package let commonInSeconds: Range<Double>?
   package let edits: [Edit]
   package let bands: [Band]
-  package let dynamics: (first: DynamicRange?, second: DynamicRange?)
+  package let dynamics: (first: MeasuredDynamics?, second: MeasuredDynamics?)
   /// The gain over time: of each second of A the best one, in dB; nil where either is silent.
   package let gains: [Double?]
 }
 
 extension ComparedMasters {
   /// What has no sound in common.
-  init(unlike dynamics: (DynamicRange?, DynamicRange?)) {
+  init(unlike dynamics: (MeasuredDynamics?, MeasuredDynamics?)) {
     self.init(
       relation: .otherPerformance, relationOfRest: nil, figures: nil, offsetInSeconds: nil, offsetInFrames: nil,
       commonInSeconds: nil, edits: [], bands: [], dynamics: dynamics, gains: [])

@@ -1,15 +1,6 @@
 internal import Glibc
 
 private enum Bound {
-  /// Seconds that are softer than the loudest by more are not judged.
-  static let depthInDB = 40.0
-  /// A second does not hold if more is left than of most by so much.
-  static let excessInDB = 20.0
-  static let leastExcessiveInDB = -10.0
-  static let mostExcessiveInDB = -3.0
-  static let mostBadShare = 0.5
-  /// If more is left of most seconds, none is worse.
-  static let unlikeInDB = -10.0
   /// Bands softer than the loudest by more have no gain.
   static let bandDepthInDB = 55.0
   static let roundingInDB = -135.0
@@ -17,41 +8,30 @@ private enum Bound {
 }
 
 extension MasterComparer {
-  /// What the sums of a pass say.
-  func result(
-    _ alignment: MasterAlignment, _ pass: DifferencePass, _ solution: LeastSquaresFilter.Solution,
-    _ dynamics: (DynamicRange?, DynamicRange?)
-  ) -> ComparedMasters {
-    let channelCount = min(first.signal.channelCount, second.signal.channelCount) == 1 ? 1.0 : 2.0
-    let framesOfSecond = Double(pass.momentLength * DifferencePass.momentsPerSecond)
+  /// What rounding to the bits of both leaves, as the power of a frame of one channel.
+  private func roundingPower(_ solution: LeastSquaresFilter.Solution) -> Double {
     func rounding(_ bits: Int?) -> Double { pow(10, (bits ?? 24) >= 24 ? -14.1 : -0.602 * Double(bits ?? 16)) }
-    let roundingPower = rounding(second.bits) + solution.gain * solution.gain * rounding(first.bits)
-    let floorOfSecond = roundingPower * framesOfSecond * channelCount
-    // Seconds in which something is heard, and of these the ones that hold.
-    let loudest = pass.seconds.reduce(0) { max($0, $1.target, $1.filtered) }
-    let depth = pow(10, -Bound.depthInDB / 10)
-    let heard = pass.seconds.indices.filter {
-      max(pass.seconds[$0].target, pass.seconds[$0].filtered) > loudest * depth
-    }
-    func rest(_ second: DifferencePass.Second) -> Double {
-      10 * log10(max(second.afterFilter, 1e-30) / max(second.target, second.filtered, 1e-30))
-    }
-    let usual = heard.map { rest(pass.seconds[$0]) }.median
-    let most = min(max(usual + Bound.excessInDB, Bound.leastExcessiveInDB), Bound.mostExcessiveInDB)
-    var bad = heard.filter { index in
-      let second = pass.seconds[index]
-      return rest(second) > most && second.afterFilter > 20 * floorOfSecond
-    }
-    if Double(bad.count) > Bound.mostBadShare * Double(heard.count) || usual > Bound.unlikeInDB { bad = [] }
-    // At the ends encoders fade, and a second is not whole.
-    if let low = heard.first, let high = heard.last { bad.removeAll { $0 == low || $0 == high } }
-    // Nor does the second of a cut.
-    let cuts = alignment.pieces.dropLast().flatMap { piece in
-      let second = piece.frames.upperBound / (pass.momentLength * DifferencePass.momentsPerSecond)
-      return [second - 1, second, second + 1]
-    }
-    let isBad = Set(bad.flatMap { [$0 - 1, $0, $0 + 1] } + cuts)
-    let holding = heard.filter { !isBad.contains($0) }
+    return rounding(second.bits) + solution.gain * solution.gain * rounding(first.bits)
+  }
+
+  private var channelCount: Double { min(first.signal.channelCount, second.signal.channelCount) == 1 ? 1 : 2 }
+
+  func floorOfSecond(_ pass: DifferencePass, _ solution: LeastSquaresFilter.Solution) -> Double {
+    roundingPower(solution) * Double(pass.secondLength) * channelCount
+  }
+
+  /// What the sums of a pass say.
+  ///
+  /// - Parameter edited: The seconds of the first pass, before what was edited was left out.
+  func result(
+    _ alignment: MasterAlignment, _ subtraction: Subtraction, edited: SecondRests,
+    _ dynamics: (MeasuredDynamics?, MeasuredDynamics?)
+  ) -> ComparedMasters {
+    let (pass, solution) = (subtraction.pass, subtraction.solution)
+    let framesOfSecond = Double(pass.secondLength)
+    let roundingPower = roundingPower(solution)
+    let rests = SecondRests(pass, alignment, floorOfSecond: roundingPower * framesOfSecond * channelCount)
+    let holding = rests.holding
     var sums = DifferencePass.Second()
     for index in holding {
       sums.target += pass.seconds[index].target
@@ -71,12 +51,14 @@ extension MasterComparer {
       gainInDB: 20 * log10(max(abs(solution.gain), 1e-10)),
       filterDeviationInDB: Self.deviation(of: bands), gainDeviationInDB: gains.deviation,
       gainCorrelation: gains.correlation,
-      shareInLoudest: pass.shareInLoudest, unequalFrameCount: pass.unequalFrameCount,
+      shareInLoudest: pass.shareInLoudest,
+      shareAtCeiling: (dynamics.0?.shareAtCeiling ?? 0, dynamics.1?.shareAtCeiling ?? 0),
+      unequalFrameCount: pass.unequalFrameCount,
       comparedFrameCount: pass.frameCount,
       agreement: alignment.agreement, speed: isGridFirst ? 1 / alignment.speed : alignment.speed,
       isInverted: solution.gain < 0,
       isConverted: first.signal.sampleRateInHz != second.signal.sampleRateInHz)
-    let edits = edits(alignment, bad)
+    let edits = edits(alignment, edited.bad)
     let relation = figures.relation
     let placement = alignment.placement
     let offset = (isGridFirst ? placement.start : placement.offset)
@@ -90,7 +72,7 @@ extension MasterComparer {
         (DifferencePass.momentsPerSecond * index..<DifferencePass.momentsPerSecond * (index + 1)).clamped(
           to: pass.moments.indices)]
       let products = moments.reduce(0) { $0 + $1.products }
-      let isHeard = max(second.target, second.filtered) > loudest * depth && products > 0 && second.filtered > 0
+      let isHeard = rests.isHeard(second) && products > 0 && second.filtered > 0
       perSecond.append(isHeard ? 20 * log10(products / second.filtered) + figures.gainInDB : nil)
     }
     return ComparedMasters(

@@ -34,7 +34,7 @@ package struct MasterComparer {
   /// - Parameter begin: Called once the two are aligned, if they are: makes what takes B minus A after one gain, block by block.
   package func compare(writing begin: ((DifferenceFormat) throws -> Writer)? = nil) throws -> ComparedMasters {
     let meters = (SignalMeter(grid.signal), SignalMeter(other.signal))
-    func dynamics() throws -> (DynamicRange?, DynamicRange?) {
+    func dynamics() throws -> (MeasuredDynamics?, MeasuredDynamics?) {
       let found = (try meters.0.finish(), try meters.1.finish())
       return isGridFirst ? found : (found.1, found.0)
     }
@@ -51,23 +51,54 @@ package struct MasterComparer {
       return ComparedMasters(unlike: try dynamics())
     }
     let pass = DifferencePass(pair, isGridFirst: isGridFirst, solution: solution)
-    let write = try begin.map { begin in
-      let writer = try begin(
-        DifferenceFormat(
-          sampleRateInHz: grid.signal.sampleRateInHz, channelCount: pair.isMono ? 1 : 2,
-          frameCount: alignment.comparedFrames(of: other.signal.frameCount)))
-      return { (difference: SignalPair) in
-        try writer(pair.isMono ? difference.left : difference.interleaved)
-      }
-    }
     try pass.run(over: alignment.pieces) { frame in
       try meters.0.advance(to: frame)
       let piece = alignment.pieces.last { $0.frames.lowerBound < frame } ?? alignment.pieces[0]
       try meters.1.advance(to: Int(piece.placement.place(of: Double(frame))))
-    } write: {
-      try write?($0)
     }
-    return try result(alignment, pass, solution, dynamics())
+    let rests = SecondRests(pass, alignment, floorOfSecond: floorOfSecond(pass, solution))
+    // What was edited has bent the filter and the gain: the rest is judged without it.
+    let rest =
+      rests.hasEdits ? try again(alignment, pair, without: rests) : Subtraction(pass: pass, solution: solution)
+    if let begin {
+      try write(rest.solution, alignment, pair, begin)
+    }
+    return try result(alignment, rest, edited: rests, dynamics())
+  }
+
+  /// A pass, and the filter that it subtracted.
+  struct Subtraction {
+    var pass: DifferencePass
+    var solution: LeastSquaresFilter.Solution
+  }
+
+  /// A second filter and a second pass, from the seconds that hold.
+  private func again(
+    _ alignment: MasterAlignment, _ pair: AlignedPair, without rests: SecondRests
+  ) throws -> Subtraction {
+    var clean = alignment
+    clean.pieces = rests.holdingPieces(of: alignment)
+    guard !clean.pieces.isEmpty, let solution = try solution(clean, pair) else {
+      return Subtraction(pass: rests.pass, solution: rests.pass.solution)
+    }
+    let pass = DifferencePass(pair, isGridFirst: isGridFirst, solution: solution)
+    try pass.run(over: clean.pieces)
+    return Subtraction(pass: pass, solution: solution)
+  }
+
+  /// Passes on B minus A after one gain, all of it: in a pass of its own, because only now the gain is known.
+  private func write(
+    _ solution: LeastSquaresFilter.Solution, _ alignment: MasterAlignment, _ pair: AlignedPair,
+    _ begin: (DifferenceFormat) throws -> Writer
+  ) throws {
+    let writer = try begin(
+      DifferenceFormat(
+        sampleRateInHz: grid.signal.sampleRateInHz, channelCount: pair.isMono ? 1 : 2,
+        frameCount: alignment.comparedFrames(of: other.signal.frameCount)))
+    try DifferencePass(pair, isGridFirst: isGridFirst, solution: solution).run(over: alignment.pieces) { _ in
+    } write: {
+      try writer(pair.isMono ? $0.left : $0.interleaved)
+    }
   }
 
   /// Whether both have the same samples from beginning to end; of other recordings it reads little more than where they differ first.

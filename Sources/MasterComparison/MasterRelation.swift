@@ -25,7 +25,7 @@ package enum MasterRelation: String, CaseIterable, Sendable {
 }
 
 /// The numbers by which two recordings are compared. B is what becomes of A.
-package struct MasterFigures: Hashable, Sendable {
+package struct MasterFigures: Sendable {
   /// What is left of B, relative to it, when A is subtracted after one gain, and after a filter of least squares; in dB, of the
   /// seconds that hold. Nil if nothing is left.
   package var nullAfterGainInDB: Double?
@@ -42,6 +42,8 @@ package struct MasterFigures: Hashable, Sendable {
   package var gainCorrelation: Double
   /// The share of what the filter leaves that is in the loudest hundredth of the samples.
   package var shareInLoudest: Double
+  /// The shares of the samples of A and B in runs at their own ceiling, see ``CeilingMeter``.
+  package var shareAtCeiling: (first: Double, second: Double)
   /// Frames with unequal samples.
   package var unequalFrameCount: Int
   package var comparedFrameCount: Int
@@ -69,9 +71,18 @@ extension MasterFigures {
     static let leastAgreement = 0.2
     static let gainDeviationInDB = 0.2
     static let gainCorrelation = 0.3
+    /// A limiter that works rarely: codecs deviate by less.
+    static let rareGainDeviationInDB = 0.3
+    static let rareGainCorrelation = 0.1
     static let certainGainCorrelation = 0.5
+    /// What a deep limiter leaves at most.
+    static let limitedInDB = -9.0
     static let shareInLoudest = 0.5
-    static let certainShareInLoudest = 0.6
+    /// Without runs at a ceiling.
+    static let certainShareInLoudest = 0.8
+    static let ceilingRatio = 10.0
+    static let shareAtCeiling = 1e-5
+    static let certainShareAtCeiling = 0.002
   }
 
   /// The relation of the seconds that hold: the first of the rules that does.
@@ -92,11 +103,23 @@ extension MasterFigures {
     if afterFilter <= max(isFlat ? Limit.flatLinearInDB : Limit.linearInDB, floorInDB + Limit.aboveFloorInDB) {
       return isFlat ? .resampled : .equalized
     }
-    let followsLevel =
-      gainDeviationInDB >= Limit.gainDeviationInDB && abs(gainCorrelation) >= Limit.gainCorrelation
-    if shareInLoudest >= (followsLevel ? Limit.certainShareInLoudest : Limit.shareInLoudest) { return .clipped }
     let isLikely = afterFilter <= Limit.unlikeInDB
-    if followsLevel, isLikely || abs(gainCorrelation) >= Limit.certainGainCorrelation { return .compressed }
+    let (low, high) = (
+      min(shareAtCeiling.first, shareAtCeiling.second), max(shareAtCeiling.first, shareAtCeiling.second)
+    )
+    let hasCeiling = high >= max(Limit.shareAtCeiling, Limit.ceilingRatio * low)
+    if shareInLoudest >= (hasCeiling ? Limit.shareInLoudest : Limit.certainShareInLoudest) { return .clipped }
+    if hasCeiling, high >= Limit.certainShareAtCeiling, afterFilter <= Limit.limitedInDB { return .clipped }
+    let (deviation, correlation) = (gainDeviationInDB, abs(gainCorrelation))
+    if isLikely, deviation >= Limit.rareGainDeviationInDB, correlation >= Limit.rareGainCorrelation {
+      return .compressed
+    }
+    if deviation >= Limit.gainDeviationInDB,
+      isLikely && correlation >= Limit.gainCorrelation
+        || afterFilter <= Limit.limitedInDB && correlation >= Limit.certainGainCorrelation
+    {
+      return .compressed
+    }
     return isLikely ? .lossy : .otherMix
   }
 }

@@ -80,12 +80,17 @@ struct ComparisonText {
     case .equalized: "equalized: one filter makes B of A"
     case .compressed:
       "compressed: \(isBProcessed ? "B" : "A") is compressed or limited, compared with \(isBProcessed ? "A" : "B")"
-    case .clipped: "clipped: one of them is clipped; they differ in the loudest samples"
+    case .clipped: "clipped: \(clippedSide(figures)) is clipped; they differ in the loudest samples"
     case .lossy: "lossy: they differ by noise as lossy codecs leave it"
     case .edited: "edited: \(NumberText.count(result.edits.count, "place")) with other sound"
     case .otherMix: "other mix: the same performance, but no gain or filter makes B of A"
     case .otherPerformance: "other performance: no sound in common was found"
     }
+  }
+
+  private static func clippedSide(_ figures: MasterFigures?) -> String {
+    guard let shares = figures?.shareAtCeiling, shares.first != shares.second else { return "one of them" }
+    return shares.first > shares.second ? "A" : "B"
   }
 
   private static func text(_ edit: ComparedMasters.Edit) -> String {

@@ -15,7 +15,7 @@ package struct MasterAlignment: Sendable {
   package let speed: Double
   package let isInverted: Bool
   /// In ascending order, without gaps; one for recordings of which nothing was cut.
-  package let pieces: [Piece]
+  package internal(set) var pieces: [Piece]
   /// The share of the stretches looked at that lie where most do.
   package let agreement: Double
   /// The mean ``LagMeter/Lag/quality`` of these.

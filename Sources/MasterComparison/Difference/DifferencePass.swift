@@ -43,10 +43,13 @@ final class DifferencePass {
 
   private let pair: AlignedPair
   private let isGridFirst: Bool
+  let solution: LeastSquaresFilter.Solution
   private let filter: BlockFilter
   private let gain: Float
   /// Frames of a tenth of a second.
   let momentLength: Int
+  /// Frames of ``seconds``.
+  var secondLength: Int { momentLength * Self.momentsPerSecond }
 
   /// - Parameters:
   ///   - isGridFirst: Whether the grid is A.
@@ -54,6 +57,7 @@ final class DifferencePass {
   init(_ pair: AlignedPair, isGridFirst: Bool, solution: LeastSquaresFilter.Solution) {
     self.pair = pair
     self.isGridFirst = isGridFirst
+    self.solution = solution
     filter = BlockFilter(taps: solution.taps)
     gain = Float(solution.gain)
     let rate = pair.grid.sampleRateInHz
@@ -73,7 +77,8 @@ final class DifferencePass {
   ///   - advance: Called before the frames of a block are read, with its end in frames of the grid.
   ///   - write: Takes B minus A after one gain.
   func run(
-    over pieces: [MasterAlignment.Piece], advance: (Int) throws -> Void, write: ((SignalPair) throws -> Void)?
+    over pieces: [MasterAlignment.Piece], advance: (Int) throws -> Void = { _ in },
+    write: ((SignalPair) throws -> Void)? = nil
   ) throws {
     for piece in pieces {
       let shift = Self.shift(of: piece.placement, pair, isGridFirst: isGridFirst)

@@ -21,7 +21,7 @@ final class SignalMeter {
     }
   }
 
-  func finish() throws -> DynamicRange? {
+  func finish() throws -> MeasuredDynamics? {
     try advance(to: signal.frameCount)
     return analyzer.finish()
   }

@@ -48,6 +48,7 @@ extension TrackComparison.Side {
         .init("duration_seconds", .rounded(track.durationInSeconds, 4)),
         .init("dr14", .integer(dynamics?.dr14)),
         .init("dr_db", .array((dynamics?.channelsInDB ?? []).map { .rounded($0, 2) })),
+        .init("share_at_ceiling", .rounded(shareAtCeiling, 7)),
         .init("loudness_lufs", .rounded(loudnessInLUFS, 2)),
         .init("loudness_range_lu", .rounded(loudnessRangeInLU, 2)),
         .init("short_term_max_lufs", .rounded(shortTermMaximumInLUFS, 2)),

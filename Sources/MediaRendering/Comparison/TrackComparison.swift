@@ -13,6 +13,8 @@ package struct TrackComparison: Sendable {
   package struct Side: Sendable {
     package let track: TrackReference
     package let dynamics: DynamicRange?
+    /// The share of samples in runs at the ceiling, `0...1`.
+    package let shareAtCeiling: Double?
     /// In LUFS, and what follows from it; nil for silence, and for parts of files.
     package let loudnessInLUFS: Double?
     package let loudnessRangeInLU: Double?
@@ -78,9 +80,10 @@ package struct TrackComparison: Sendable {
 }
 
 extension TrackComparison.Side {
-  fileprivate init(_ source: TrackComparison.Source, _ dynamics: DynamicRange?) throws {
+  fileprivate init(_ source: TrackComparison.Source, _ dynamics: MeasuredDynamics?) throws {
     track = source.track
-    self.dynamics = dynamics
+    self.dynamics = dynamics?.range
+    shareAtCeiling = dynamics?.shareAtCeiling
     let measures =
       source.track.part == nil ? try source.store.products.measures(ofRecording: source.track.recordingID) : nil
     loudnessInLUFS = measures?.integratedLoudnessInLUFS

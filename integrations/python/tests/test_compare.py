@@ -183,6 +183,26 @@ def test_replaced_seconds_are_found(original):
     assert edit["start_seconds"] == pytest.approx(10, abs=1) and edit["length_seconds"] == pytest.approx(3, abs=1)
 
 
+@pytest.mark.parametrize("factor, relation", [(1, "identical"), (0.8, "gain")])
+@pytest.mark.parametrize("seconds", [3, 7])
+def test_what_was_replaced_does_not_hide_what_was_done_to_the_rest(original, factor, relation, seconds):
+    samples, _ = read(original)
+    changed = samples.copy()
+    changed[10 * RATE : (10 + seconds) * RATE] = music(seed=9, seconds=seconds)
+    found = compare(original, made(original, "part.wav", factor * changed))
+    assert found["relation"] == "edited" and found["relation_of_rest"] == relation
+    assert found["gain_db"] == pytest.approx(20 * np.log10(factor), abs=0.001)
+
+
+@pytest.mark.parametrize("depth", [6, 9, 12])
+def test_deep_clipping_is_told_from_a_limiter(original, depth):
+    samples, _ = read(original)
+    loud = samples / np.abs(samples).max() * 10 ** (depth / 20)
+    found = compare(original, made(original, "deep.wav", 0.9 * np.clip(loud, -1, 1)))
+    assert found["relation"] == "clipped"
+    assert found["b"]["share_at_ceiling"] > 10 * found["a"]["share_at_ceiling"]
+
+
 def test_other_music_has_nothing_in_common(original):
     found = compare(original, made(original, "other.wav", music(seed=5)))
     assert found["relation"] == "other-performance"

@@ -19,8 +19,8 @@ struct PresetCommand: ParsableCommand {
       PresetListCommand.self, PresetShowCommand.self, PresetCreateCommand.self, PresetEditCommand.self,
       PresetRenameCommand.self, PresetCopyCommand.self, PresetDeleteCommand.self, PresetAssignCommand.self,
       PresetUnassignCommand.self, PresetOnCommand.self, PresetOffCommand.self, PresetOfCommand.self,
-      PresetImportCommand.self, PresetExportCommand.self, PresetPlotCommand.self, PresetOrphansCommand.self,
-      PresetReattachCommand.self, UndoCommand.self,
+      PresetMatchCommand.self, PresetImportCommand.self, PresetExportCommand.self, PresetPlotCommand.self,
+      PresetOrphansCommand.self, PresetReattachCommand.self, UndoCommand.self,
     ])
 }
 
