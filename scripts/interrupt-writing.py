@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """Interrupts the command while it writes music or makes it what it was, and looks at what is left.
 
-    interrupt-writing.py [--deadwax PROGRAM] [--count 2000] [--seed N] FILE…
+    interrupt-writing.py [--deadwax PROGRAM] [--count 2000] [--seed N] [--every EIO] FILE…
 
 Each time one of these happens at a random call of the command, of any of its threads and workers: it is killed; the call
 fails with ENOSPC, EIO or EACCES; or another program changes, replaces or removes a file right before its exchange.
 Afterwards each file has to be the old or the new one, whole, or what the other program made of it. After the next
 start, the library has to agree, nothing may be left beside the files, and a scan may decode nothing.
+
+With --every, each call that can fail fails once with that error instead, in order: every number of every call.
 
 Then the same with disks that have room for ever more files, if a file system may be mounted.
 
@@ -117,6 +119,12 @@ class Interruption:
         call = self.random.choice([call for call in calls if self.maxima[name][call]])
         number = self.random.randint(1, self.maxima[name][call])
         effect = "signal=KILL" if kind == "kill" else f"error={self.random.choice(['ENOSPC', 'EIO', 'EACCES'])}"
+        self.strike(name, arguments, trace, kind, (call, number, effect))
+        return f"{' '.join(jobs)} {name}: {effect} at {call} {number}", {}
+
+    def strike(self, name, arguments, trace, kind, fault):
+        """Runs an operation of which one call goes wrong."""
+        call, number, effect = fault
         done = self.run(
             arguments, [*trace, "-e", f"trace={call}", "-e", f"inject={call}:{effect}:when={number}"])
         with open(self.log, encoding="utf-8", errors="replace") as file:
@@ -128,7 +136,21 @@ class Interruption:
             self.counts["killed commands"] += 1
         if b"internal error" in done.stderr or b"Fatal error" in done.stderr:
             self.fail(f"{name}: {call} {number} {effect}: {done.stderr[-500:]!r}")
-        return f"{' '.join(jobs)} {name}: {effect} at {call} {number}", {}
+        return wasHit
+
+    def every(self, error):
+        """Fails each number of each call, until there is none with it, and looks at what is left."""
+        trace = ["strace", "-f", "-q", "-o", self.log, "-e", "signal=none"]
+        for name in ("write", "undo"):
+            for call in FAILING:
+                for number in range(1, self.maxima[name][call] + 1):
+                    self.bring(name)
+                    fault = (call, number, f"error={error}")
+                    self.strike(name, [*self.commands[name], "-j", "1"], trace, f"{name} {call}", fault)
+                    what = f"{name}: {error} at {call} {number}"
+                    self.check(what, {})
+                    self.settle(what, {})
+                print(f"{name} {call}: {self.maxima[name][call]} calls, {self.failureCount} failures", flush=True)
 
     def change(self, name, arguments, trace):
         """Another program writes while the command is held up right before an exchange."""
@@ -248,7 +270,9 @@ class Interruption:
 
     def main(self):
         self.prepare()
-        for round_number in range(self.options.count):
+        if self.options.every:
+            self.every(self.options.every)
+        for round_number in range(0 if self.options.every else self.options.count):
             name = self.random.choice(["write", "undo"])
             self.bring(name)
             what, changed = self.interrupt(name)
@@ -258,7 +282,8 @@ class Interruption:
                 self.heal(changed)
             if round_number % 50 == 49:
                 print(f"{round_number + 1}: {dict(self.counts)}", flush=True)
-        self.disks()
+        if not self.options.every:
+            self.disks()
         print(f"seed {self.options.seed}: {dict(self.counts)}, {self.failureCount} failures")
         shutil.rmtree(self.work)
         return 1 if self.failureCount else 0
@@ -273,6 +298,7 @@ def main():
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("--deadwax", default=".build/release/deadwax", metavar="PROGRAM")
     parser.add_argument("--count", type=int, default=2000)
+    parser.add_argument("--every", metavar="ERROR")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     options = parser.parse_args()
     options.deadwax = os.path.abspath(options.deadwax)

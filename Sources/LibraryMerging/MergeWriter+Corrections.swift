@@ -10,16 +10,14 @@ internal import UserData
 extension MergeWriter {
   /// Adds corrections of tags, and lays them over the files; those of this library stay.
   func mergeCorrections(_ editor: inout JournalEditor) throws {
-    var renames: [String: String] = [:]
+    var renamed: [(before: [String], after: [String])] = []
     try rows.forEach("SELECT \(CorrectionRow.columns) FROM correction ORDER BY scope, subject, field") { row in
       guard var other = try CorrectionRow(row: row), let subject = try subject(of: other) else { return }
       other = other.with(subject)
       guard let own = try CorrectionRow.fetch(other.correction.field, of: subject, db) else {
         progress.report.corrections.added += 1
-        if ["ARTIST", "ALBUMARTIST"].contains(other.correction.field.name), !other.correction.values.isEmpty {
-          for base in other.correction.bases where !base.isEmpty {
-            renames[ArtistDecisions.name(base)] = ArtistDecisions.name(other.correction.values)
-          }
+        if ArtistRenames.tagNames.contains(other.correction.field.name) {
+          renamed += other.correction.bases.map { ($0, other.correction.values) }
         }
         return try editor.put(other, insteadOf: nil)
       }
@@ -49,7 +47,9 @@ extension MergeWriter {
     }
     // Files came with the corrections of their library laid over them, which may not be those of this one.
     try CorrectionWriter.settleAll(db)
-    _ = try ArtistDecisions.follow(renames, &editor)
+    var renames = try ArtistRenames(db)
+    for (before, after) in renamed { renames.note(before, became: after, isSaid: true) }
+    try ArtistDecisions.follow(renames.all, &editor)
   }
 
   /// What a correction of the other library is about here: a recording by its present hash, or the file at the same path; nil for a

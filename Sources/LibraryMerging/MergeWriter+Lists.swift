@@ -91,7 +91,7 @@ extension MergeWriter {
       }
       progress.report.attributes.different += 1
       progress.report.conflicts.append(
-        .groupAttribute(other.name, of: other.subject, kept: own.value, other: other.value))
+        .groupAttribute(other.name, of: try other.subject(db), kept: own.value, other: other.value))
     }
   }
 

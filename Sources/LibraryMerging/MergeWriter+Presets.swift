@@ -91,7 +91,7 @@ extension MergeWriter {
       }
       progress.report.assignments.different += 1
       progress.report.conflicts.append(
-        .assignment(incoming.subject, kept: try text(of: own), other: try text(of: incoming)))
+        .assignment(try incoming.subject.shown(db), kept: try text(of: own), other: try text(of: incoming)))
     }
   }
 

@@ -162,7 +162,7 @@ struct AlbumLoudnessTests {
     let plan = try DatabaseQueue(path: library.path.displayString).read { db in
       for function in DatabaseFunction.all { db.add(function: function) }
       return try Row.fetchAll(
-        db, sql: "EXPLAIN QUERY PLAN " + Files.albumTracks, arguments: ["file": 1, "kind": "loudness"]
+        db, sql: "EXPLAIN QUERY PLAN " + AlbumLoudness.albumTracks, arguments: ["file": 1, "kind": "loudness"]
       ).map { try $0.decode(String.self, forColumn: "detail") }.joined(separator: "\n")
     }
     #expect(plan.contains("SEARCH other USING INDEX file_by_album_id (album_id=?)"), "\(plan)")

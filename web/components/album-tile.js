@@ -7,8 +7,8 @@ import { addressOfAlbum } from '../data/names.js';
 
 /** @typedef {import('../data/documents.js').AlbumRow} AlbumRow */
 
-/** @param {AlbumRow} row */
-export const albumTitle = (row) => row.album ?? 'Without an album';
+/** @param {Pick<AlbumRow, 'album'>} row */
+export const albumTitle = (row) => row.album ?? '[Unknown Album]';
 
 /**
  * An empty tile.

@@ -110,6 +110,12 @@ struct AlbumsCommand: ParsableCommand {
   }
 
   private func change() throws {
+    if dryRun, forget {
+      let told = try library.writing { store in
+        try forget(files: store.fileIDs(of: query.query(in: store)), in: store)
+      }
+      return try output.tell(told)
+    }
     if dryRun {
       return try library.reading { store in
         try Self.explaining { try tellAlbums(of: store.fileIDs(of: query.query(in: store)), in: store) }
@@ -139,14 +145,20 @@ struct AlbumsCommand: ParsableCommand {
   }
 
   private func forget(files ids: [Int64], in store: MediaStore) throws -> String {
-    let before = try store.albums.shares(ofFiles: ids)
-    let count = try store.albums.forgetChoices(ofFiles: ids)
-    guard count > 0 else { return "no override exists for these files" }
-    let after = try store.albums.shares(ofFiles: ids)
-    let names = after.map { "\($0.album.id) \(AlbumText.name($0.album))" }.joined(separator: ", ")
-    let isSame = before.map(\.album.id) == after.map(\.album.id)
-    return
-      "\(count) choice\(count == 1 ? "" : "s") forgotten: by their tags the files are\(isSame ? " still" : "") on \(names)"
+    let forgotten = try store.albums.forgetChoices(ofFiles: ids, isDryRun: dryRun)
+    guard forgotten.choiceCount > 0 else { return "no override exists for these files" }
+    let choices = NumberText.count(forgotten.choiceCount, "choice")
+    var text = "\(choices) \(dryRun ? "would be " : "")forgotten"
+    if forgotten.movedFileCount > 0 {
+      let verb = dryRun ? "would go" : "went"
+      text += ", \(NumberText.count(forgotten.movedFileCount, "file")) \(verb) to another album"
+      let count = forgotten.returnedDecisionCount
+      if count > 0 { text += " with \(NumberText.count(count, "decision")) about it" }
+    }
+    guard !dryRun else { return text }
+    let names = try store.albums.shares(ofFiles: ids).map { "\($0.album.id) \(AlbumText.name($0.album))" }
+    let isSame = forgotten.movedFileCount == 0
+    return "\(text): by their tags the files are\(isSame ? " still" : "") on \(names.joined(separator: ", "))"
   }
 
   /// Says which files are wanted, if these are not.

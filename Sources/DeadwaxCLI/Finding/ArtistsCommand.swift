@@ -79,7 +79,8 @@ struct ArtistsCommand: ParsableCommand {
         ])
         for artist in artists {
           try table.add([
-            artist.name.isEmpty ? "(unknown)" : artist.name, String(artist.albumCount), String(artist.trackCount),
+            artist.name.isEmpty ? AlbumNames.unknownArtist : artist.name, String(artist.albumCount),
+            String(artist.trackCount),
             DurationText.clock(artist.durationInSeconds),
             artist.years.map { $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)–\($0.upperBound)" } ?? "",
           ])

@@ -10,7 +10,7 @@ enum AlbumText {
     return album.artist.isEmpty ? title : "\(album.artist) – \(title)"
   }
 
-  private static func title(_ album: Album) -> String { album.title.isEmpty ? "[no album]" : album.title }
+  private static func title(_ album: Album) -> String { album.title.isEmpty ? AlbumNames.unknownTitle : album.title }
 
   static func columns(isDetailed: Bool) -> [TextTable.Column] {
     var columns = [

@@ -29,7 +29,8 @@ enum CorrectionText {
     }
     if report.unknownFileCount > 0 { remarks.append("\(report.unknownFileCount) without a known recording") }
     if report.movedDecisionCount > 0 {
-      remarks.append("\(NumberText.count(report.movedDecisionCount, "decision")) about artists moved to the new name")
+      let count = NumberText.count(report.movedDecisionCount, "decision")
+      remarks.append("\(count) about artists and albums \(isDryRun ? "would follow" : "followed") to the new name")
     }
     if !remarks.isEmpty { text += " (\(remarks.joined(separator: ", ")))" }
     return text

@@ -74,9 +74,9 @@ extension TrackDocument {
 
   /// nil if nothing is assigned.
   private static func presetText(_ resolution: PresetResolution) -> String? {
-    if let silenced = resolution.silenced { return "none: switched off for \(silenced.subject)" }
+    if let silenced = resolution.silenced { return "none: switched off for \(silenced.shown)" }
     guard let applied = resolution.applied, let name = applied.presetName else { return nil }
-    return "\(name): assigned to \(applied.subject)"
+    return "\(name): assigned to \(applied.shown)"
   }
 
   private static func fileRows(

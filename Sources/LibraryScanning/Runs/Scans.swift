@@ -81,7 +81,7 @@ extension Scans {
   package func finish(_ summary: ScanSummary, of scan: RunLock<ScanRun>) throws(StoreError) {
     try store.write(.batch) { db in
       try CorrectionWriter.settle(db)
-      try AlbumWriter.settle(db)
+      try store.settleAlbums(db, isScanning: false)
       try db.execute(
         sql: """
           UPDATE scan_run
@@ -109,7 +109,7 @@ extension Scans {
     let more = renames.count > shown.count ? " and \(renames.count - shown.count) more" : ""
     let left = try store.edit("follow artists that files have renamed: \(shown.joined(separator: ", "))\(more)") {
       editor in
-      _ = try ArtistDecisions.follow(renames, &editor)
+      try ArtistDecisions.follow(renames, &editor)
       return try ArtistDecisions.names(editor.db)
     }
     // Others are still named by a file, or both names have something decided.
@@ -130,6 +130,7 @@ extension Scans {
     return try store.writePart(.batch) { db in
       var writer = ChangeWriter(db, now: store.now, artists: store.attachment(RenamedArtists.init))
       try writer.apply(changes)
+      writer.handOnRenames()
       return writer.identities.changes
     }
   }

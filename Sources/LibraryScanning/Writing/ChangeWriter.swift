@@ -5,6 +5,7 @@ internal import LibraryQueries
 internal import LibraryTracks
 package import MediaModel
 internal import MediaStore
+internal import UserData
 
 /// One change that a scan found.
 package enum FileChange: Sendable {
@@ -64,7 +65,7 @@ struct ChangeWriter {
   /// Where new names of artists are noted; nil if nobody asks.
   let artists: RenamedArtists?
   /// Artists about whom something is decided; nil as long as no file has had other tags.
-  var decidedArtists: Set<String>?
+  var renames: ArtistRenames?
 
   init(_ db: Database, now: Int64, artists: RenamedArtists? = nil) {
     self.db = db

@@ -1,5 +1,5 @@
 internal import Base
-import LibraryTracks
+package import LibraryTracks
 package import MediaModel
 import MediaStore
 package import UserData
@@ -56,11 +56,11 @@ package struct BrowseIndex: Sendable {
     package var albumCount = 0
   }
 
-  static let unknownArtist = "[Unknown Artist]"
-  static let unknownAlbum = "[Unknown Album]"
   /// The words that names are sorted without.
   package static let ignoredArticles = "The El La Los Las Le Les Os As O A"
 
+  /// Of the editions of albums that were asked for so far, as long as the library is as it is here.
+  package let albumLoudness = AlbumLoudnessCache()
   /// By id.
   package private(set) var fileIDs: [Int64] = []
   package private(set) var albumOfSong: [Int32] = []
@@ -216,7 +216,7 @@ package struct BrowseIndex: Sendable {
     for (song, album) in draft.albumOfSong.enumerated() {
       if isListed(song) { counts[Int(album)] += 1 } else { copyCounts[Int(album)] += 1 }
     }
-    let names = draft.albums.map { $0.album.title.isEmpty ? Self.unknownAlbum : $0.album.title }
+    let names = draft.albums.map { $0.album.title.isEmpty ? AlbumNames.unknownTitle : $0.album.title }
     let keys = draft.albums.indices.map {
       (
         TextFolding.fold(draft.albums[$0].album.titleSort ?? names[$0]),
@@ -260,7 +260,7 @@ package struct BrowseIndex: Sendable {
       }
     }
     albumArtistNames = order.map {
-      draft.albums[$0].album.artists.isEmpty ? [Self.unknownArtist] : draft.albums[$0].album.artists
+      draft.albums[$0].album.artists.isEmpty ? [AlbumNames.unknownArtist] : draft.albums[$0].album.artists
     }
   }
 

@@ -63,20 +63,55 @@ extension Albums {
     return count
   }
 
+  /// What ``forgetChoices(ofFiles:)`` has taken back.
+  package struct Forgotten: Hashable, Sendable {
+    /// Choices of recordings that were removed.
+    package var choiceCount = 0
+    /// Files that are on another album now.
+    package var movedFileCount = 0
+    /// Stars, ratings, covers and presets that went back to the albums they came from.
+    package var returnedDecisionCount = 0
+  }
+
   /// Lets tags say again to which albums the recordings of some files belong.
   ///
-  /// - Returns: How many choices were forgotten.
-  package func forgetChoices(ofFiles ids: [Int64]) throws -> Int {
-    try store.edit("forget the album overrides of \(ids.count) file\(ids.count == 1 ? "" : "s")") { editor in
-      var count = 0
-      for place in try Self.places(ofFiles: ids, editor.db) {
-        for row in try AlbumChoiceRow.fetchAll(place.recording, shelf: place.shelf, editor.db) {
+  /// - Parameter isDryRun: Whether nothing is written.
+  package func forgetChoices(ofFiles ids: [Int64], isDryRun: Bool = false) throws -> Forgotten {
+    func forget(_ editor: inout JournalEditor) throws -> Forgotten {
+      let db = editor.db
+      var forgotten = Forgotten()
+      let decisions = try GroupDecisions.all(db)
+      let albums = try Self.albumsOfNeighbours(ofFiles: ids, db)
+      for place in try Self.places(ofFiles: ids, db) {
+        for row in try AlbumChoiceRow.fetchAll(place.recording, shelf: place.shelf, db) {
           try editor.remove(row)
-          count += 1
+          forgotten.choiceCount += 1
         }
       }
-      return count
+      guard forgotten.choiceCount > 0 else { return forgotten }
+      try store.settleAlbums(db)
+      forgotten.returnedDecisionCount = try GroupDecisions.movedCount(since: decisions, db)
+      let present = try db.cachedStatement(sql: "SELECT album_id FROM file WHERE id = ?")
+      forgotten.movedFileCount = try albums.count { try Int64.fetchOne(present, arguments: [$0.key]) != $0.value }
+      return forgotten
     }
+    let summary = "forget the album overrides of \(ids.count) file\(ids.count == 1 ? "" : "s")"
+    guard isDryRun else { return try store.edit(summary, forget) }
+    return try store.rehearse { db in
+      var editor = JournalEditor(db, now: store.now, summary: summary)
+      return try forget(&editor)
+    }
+  }
+
+  /// Of all files of the albums of some files, the album of each.
+  private static func albumsOfNeighbours(ofFiles ids: [Int64], _ db: Database) throws -> [Int64: Int64] {
+    try Row.fetchAll(
+      db,
+      sql: """
+        SELECT id, album_id FROM file
+         WHERE album_id IN (SELECT album_id FROM json_each(?) AS wanted CROSS JOIN file ON file.id = wanted.value)
+        """, arguments: ["[\(ids.map(String.init).joined(separator: ","))]"]
+    ).reduce(into: [:]) { albums, row in albums[try row[0]] = try row[1] as Int64 }
   }
 
   static func text(_ album: Album) -> String {

@@ -11,6 +11,8 @@ package struct AlbumFill: Hashable, Sendable {
   package var values: [String]
   /// Of the files that lack it.
   package var fileCount: Int
+  /// Whether other programs take the files for several albums without it: an album artist, if the artists of its tracks differ.
+  package var isNeeded = false
 }
 
 extension Corrections {
@@ -23,7 +25,7 @@ extension Corrections {
   private static let leastOthers = 2
 
   /// What fills a field of those files of an album that lack it: what all others say, if they say the same; of an album artist that
-  /// none says, the artist of all tracks.
+  /// none says, the artist of the album as ``AlbumRule`` finds it, such as the one whom all tracks share beside their guests.
   ///
   /// - Returns: nil if they differ, if none lacks it, and for tracks without an album.
   package func fill(of field: CorrectionField, inAlbum id: Int64) throws(StoreError) -> AlbumFill? {
@@ -35,15 +37,39 @@ extension Corrections {
       let values = try Self.values(of: field, inAlbum: id, db)
       let lackCount = values.count(where: \.isEmpty)
       guard lackCount > 0 else { return nil }
-      var told = values.filter { !$0.isEmpty }
-      if told.isEmpty, field.name == "ALBUMARTIST", let artist = CorrectionField("ARTIST") {
-        told = try Self.values(of: artist, inAlbum: id, db)
+      let told = values.filter { !$0.isEmpty }
+      if told.isEmpty, field.name == "ALBUMARTIST" {
+        return try Self.artist(ofAlbum: id, titled: title, field, fileCount: lackCount, db)
       }
       let least = field.scope == .file ? 1 : Self.leastOthers
-      guard told.count >= least, let first = told.first, !first.isEmpty, told.allSatisfy({ $0 == first }) else {
-        return nil
-      }
-      return AlbumFill(albumID: id, albumTitle: title, field: field, values: first, fileCount: lackCount)
+      guard told.count >= least, let first = told.first, told.allSatisfy({ $0 == first }) else { return nil }
+      return AlbumFill(
+        albumID: id, albumTitle: title, field: field, values: first, fileCount: lackCount,
+        isNeeded: field.name == "ALBUMARTIST")
+    }
+  }
+
+  /// Various Artists only for an album that stays by itself under that name, and does not become one with another.
+  private static func artist(
+    ofAlbum id: Int64, titled title: String, _ field: CorrectionField, fileCount: Int, _ db: Database
+  ) throws -> AlbumFill? {
+    guard let artist = CorrectionField("ARTIST") else { return nil }
+    let names = try values(of: artist, inAlbum: id, db).filter { !$0.isEmpty }
+    guard let first = names.first else { return nil }
+    guard names.contains(where: { $0 != first }) else {
+      return AlbumFill(albumID: id, albumTitle: title, field: field, values: first, fileCount: fileCount)
+    }
+    let own = try String.fetchOne(
+      db.cachedStatement(
+        sql: """
+          SELECT artist FROM album
+           WHERE id = ?1 AND artist <> '' AND NOT EXISTS (
+             SELECT 1 FROM file AS this JOIN file ON file.album_shelf = this.album_shelf
+               JOIN album AS other ON other.id = file.album_id
+              WHERE this.id = (SELECT min(id) FROM file WHERE album_id = ?1) AND other.id <> ?1 AND other.artist = album.artist)
+          """), arguments: [id])
+    return own.map {
+      AlbumFill(albumID: id, albumTitle: title, field: field, values: [$0], fileCount: fileCount, isNeeded: true)
     }
   }
 

@@ -4,6 +4,7 @@ internal import LibraryDatabase
 internal import LibraryQueries
 internal import MediaModel
 package import MediaStore
+internal import Synchronization
 
 /// The loudness of one edition of an album.
 package struct AlbumLoudness: Hashable, Sendable {
@@ -26,26 +27,30 @@ extension Files {
   /// The files of an edition are of one album, codec and folder, see ``AlbumRule`` and ``AlbumEdition``. Each recording counts once, whatever the number of its files. Missing recordings do not count, except that of the file itself. A
   /// recording whose blocks are unknown, damaged or of another version counts as a track, but not for the loudness.
   package func albumLoudness(ofFile id: Int64) throws(StoreError) -> AlbumLoudness? {
-    try store.read { db in
-      let rows = try Row.fetchCursor(
-        db, sql: Self.albumTracks, arguments: ["file": id, "kind": ProductKind.loudness.rawValue])
-      let recipe = ProductRecipe.current(.loudness)
-      var album = AlbumLoudness(trackCount: 0, measuredTrackCount: 0)
-      var blocks = GatingHistogram()
-      while let row = try rows.next() {
-        album.trackCount += 1
-        if let peak: Double = try row["true_peak_dbtp"] {
-          album.truePeakInDBTP = max(album.truePeakInDBTP ?? peak, peak)
-        }
-        guard try recipe.accepts(version: row["version"], parameters: row["parameters"]),
-          let track = try Self.blocks(row)
-        else { continue }
-        album.measuredTrackCount += 1
-        blocks.formUnion(track)
+    try store.read { try AlbumLoudness.fetch(ofFile: id, $0) }
+  }
+}
+
+extension AlbumLoudness {
+  static func fetch(ofFile id: Int64, _ db: Database) throws -> AlbumLoudness? {
+    let rows = try Row.fetchCursor(
+      db.cachedStatement(sql: albumTracks), arguments: ["file": id, "kind": ProductKind.loudness.rawValue])
+    let recipe = ProductRecipe.current(.loudness)
+    var album = AlbumLoudness(trackCount: 0, measuredTrackCount: 0)
+    var blocks = GatingHistogram()
+    while let row = try rows.next() {
+      album.trackCount += 1
+      if let peak: Double = try row["true_peak_dbtp"] {
+        album.truePeakInDBTP = max(album.truePeakInDBTP ?? peak, peak)
       }
-      album.loudnessInLUFS = blocks.integratedLoudness
-      return album.trackCount > 0 ? album : nil
+      guard try recipe.accepts(version: row["version"], parameters: row["parameters"]),
+        let track = try Self.blocks(row)
+      else { continue }
+      album.measuredTrackCount += 1
+      blocks.formUnion(track)
     }
+    album.loudnessInLUFS = blocks.integratedLoudness
+    return album.trackCount > 0 ? album : nil
   }
 
   /// One row for each recording, found through `file_by_album_id`.
@@ -76,5 +81,33 @@ extension Files {
       case let bytes = [UInt8](bytes), Int64(CRC32.checksum(bytes)) == checksum
     else { return nil }
     return try? GatingHistogram(blob: bytes)
+  }
+}
+
+/// The loudness of editions of albums that were asked for, for as long as a library is unchanged.
+package final class AlbumLoudnessCache: Sendable {
+  /// An edition: an album's files in one folder with one codec.
+  struct Edition: Hashable, Sendable {
+    var albumID: Int64
+    /// As `file.album_folder` has it.
+    var folder: Int64?
+    var codec: String?
+  }
+
+  /// More are not kept.
+  private static let largestCount = 20_000
+
+  private let known = Mutex<[Edition: AlbumLoudness?]>([:])
+
+  package init() {}
+
+  func loudness(of edition: Edition, ofFile id: Int64, _ db: Database) throws -> AlbumLoudness? {
+    if let known = known.withLock({ $0[edition] }) { return known }
+    let loudness = try AlbumLoudness.fetch(ofFile: id, db)
+    known.withLock { known in
+      if known.count >= Self.largestCount { known.removeAll() }
+      known[edition] = .some(loudness)
+    }
+    return loudness
   }
 }

@@ -49,6 +49,8 @@ package struct Song: Hashable, Sendable {
   package var coverHash: ContentHash?
   package var loudnessInLUFS: Double?
   package var truePeakInDBTP: Double?
+  /// Of its edition of its album, if that was asked for; nil without an album.
+  package var albumLoudness: AlbumLoudness?
   package var musicBrainzID: String?
   package var isrc: String?
   package var beatsPerMinute: String?
@@ -81,13 +83,13 @@ extension MediaStore {
 extension Songs {
   /// The songs of some files, in the order of the ids; those that are gone are left out.
   ///
-  /// - Parameters: See ``forEach(in:of:withPresets:_:)``.
+  /// - Parameters: See ``forEach(in:of:withPresets:albums:_:)``.
   package func all(
-    in fileIDs: [Int64], of personID: Int64?, withPresets: Bool = false
+    in fileIDs: [Int64], of personID: Int64?, withPresets: Bool = false, albums: AlbumLoudnessCache? = nil
   ) throws(StoreError) -> [Song] {
     var songs: [Song] = []
     songs.reserveCapacity(fileIDs.count)
-    try forEach(in: fileIDs[...], of: personID, withPresets: withPresets) { _, song in
+    try forEach(in: fileIDs[...], of: personID, withPresets: withPresets, albums: albums) { _, song in
       songs.append(song)
       return true
     }
@@ -100,9 +102,10 @@ extension Songs {
   /// - Parameters:
   ///   - personID: whose stars, ratings and plays they have; nil for nobody's.
   ///   - withPresets: whether to look for the presets through which the person hears them.
+  ///   - albums: gives the loudness of their albums; nil to leave it out.
   ///   - body: gets the index of the id, too; it must not call the store.
   package func forEach(
-    in fileIDs: ArraySlice<Int64>, of personID: Int64?, withPresets: Bool = false,
+    in fileIDs: ArraySlice<Int64>, of personID: Int64?, withPresets: Bool = false, albums: AlbumLoudnessCache? = nil,
     _ body: (_ index: Int, Song) -> Bool
   ) throws(StoreError) {
     guard !fileIDs.isEmpty else { return }
@@ -124,6 +127,10 @@ extension Songs {
       while let row = try rows.next() {
         var song = try Song(row: row)
         if let text: String = try row[36] { song.credits = SongCredits(text, credits) }
+        if let albums, song.album != nil, let album: Int64 = try row[37] {
+          let edition = try AlbumLoudnessCache.Edition(albumID: album, folder: row[38], codec: row[39])
+          song.albumLoudness = try albums.loudness(of: edition, ofFile: song.fileID, db)
+        }
         guard body(fileIDs.startIndex + (try row[35] as Int), song) else { return }
       }
     }
@@ -161,7 +168,7 @@ enum SongSQL {
            (SELECT value FROM attribute WHERE audio_id = audio.id AND name = 'rating' AND person_id = :person),
            (SELECT value FROM attribute WHERE audio_id = audio.id AND name = '\(Song.bookmarkName)'
                AND person_id = :person),
-           \(plays), \(preset), wanted.key, \(SongCredits.sql)
+           \(plays), \(preset), wanted.key, \(SongCredits.sql), file.album_id, file.album_folder, stream.codec
       FROM json_each(:ids) AS wanted
            CROSS JOIN file ON file.id = wanted.value
            CROSS JOIN audio ON audio.id = file.audio_id

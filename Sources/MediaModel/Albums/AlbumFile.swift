@@ -64,6 +64,11 @@ package struct AlbumNames: Hashable, Sendable {
     self.title = title
   }
 
+  /// What tracks without an album are shown under, by artist.
+  package static let unknownTitle = "[Unknown Album]"
+  /// What is shown in place of an artist whom nothing names.
+  package static let unknownArtist = "[Unknown Artist]"
+
   /// The names of an album that is called like others: `Tides`, `Tides (2)` and so on.
   package func numbered(_ number: Int) -> AlbumNames {
     number == 1 ? self : AlbumNames(artist: artist, title: "\(title) (\(number))")

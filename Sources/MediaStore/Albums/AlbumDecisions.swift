@@ -35,8 +35,9 @@ package enum AlbumDecisions {
     moved.fileKeys = try stride(from: 0, to: files.count, by: step).prefix(MovedDecisions.mostFiles).compactMap {
       try Data.fetchOne(key, arguments: [files[$0]])
     }
-    // Tracks without an album have nothing that is decided.
-    if !names.title.isEmpty {
+    // Nothing is decided about tracks without an album; only the id follows.
+    let isAlbum = !names.title.isEmpty && !former.title.isEmpty
+    if isAlbum {
       moved.attributes = try moveAttributes(from: former, to: names, db)
       moved.presets = try presets(of: former, and: names, db)
     }
@@ -45,7 +46,7 @@ package enum AlbumDecisions {
         INSERT OR REPLACE INTO former_album (key, album_id, former_id, moved)
           SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS (SELECT 1 FROM album WHERE key = ?1 AND id <> ?2)
         """
-    ).execute(arguments: [AlbumKey.key(former), album, id, moved.json.text])
+    ).execute(arguments: [AlbumKey.key(former), album, id, isAlbum ? moved.json.text : nil])
     try unite(moved.presets, of: former, in: names, db)
   }
 
@@ -208,9 +209,17 @@ package enum AlbumDecisions {
           SELECT known_artist, known_title, 0 AS is_former FROM album WHERE key = ?1
           UNION ALL
           SELECT known_artist, known_title, 1 FROM former_album AS former JOIN album ON album.id = album_id
-           WHERE former.key = ?1
+           WHERE former.key = ?1 AND known_title <> ''
            ORDER BY is_former LIMIT 1
           """), arguments: [AlbumKey.key(names)])
+    return try row.map { try AlbumNames(artist: $0[0], title: $0[1]) } ?? names
+  }
+
+  /// What the album is called now whose names these are or were, see ``current(_:_:)``; the same names if it has no files.
+  package static func shown(_ names: AlbumNames, _ db: Database) throws -> AlbumNames {
+    let row = try Row.fetchOne(
+      db.cachedStatement(sql: "SELECT artist, title FROM album WHERE key = ? AND file_count > 0 AND title <> ''"),
+      arguments: [AlbumKey.key(current(names, db))])
     return try row.map { try AlbumNames(artist: $0[0], title: $0[1]) } ?? names
   }
 

@@ -458,19 +458,25 @@ package struct AlbumWriter {
     }
   }
 
-  /// What was decided about an album without files goes to the one that has most of them now, and its missing files with it.
+  /// What was decided about an album without files goes to the one that has most of them now, and its missing files with it. Its id
+  /// leads there, and is its own again if it reappears.
   private mutating func absorb(_ former: Int64, files: [Int64], into album: Int64) throws {
     let row = try Row.fetchOne(
       db.cachedStatement(
         sql: """
           SELECT known_artist, known_title FROM album
-           WHERE id = ? AND known_title <> ''
-             AND NOT EXISTS (SELECT 1 FROM file WHERE album_id = album.id AND missing_since IS NULL)
+           WHERE id = ? AND NOT EXISTS (SELECT 1 FROM file WHERE album_id = album.id AND missing_since IS NULL)
           """), arguments: [former])
-    // Tracks without an album keep nothing that was decided about one.
-    guard let row, try AlbumKey.names(of: album, db)?.title.isEmpty == false else { return }
+    guard let row, let target = try AlbumKey.names(of: album, db) else { return }
     let names = try AlbumNames(artist: row[0], title: row[1])
-    try run("UPDATE file SET album_id = ? WHERE album_id = ?", [album, former])
+    if names.title.isEmpty || target.title.isEmpty {
+      // Tracks without an album keep nothing that was decided about one.
+      let isKept = try Bool.fetchOne(
+        db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM file WHERE album_id = ?)"), arguments: [former])
+      guard try isKept == false && !AlbumDecisions.has(names, db) else { return }
+    } else {
+      try run("UPDATE file SET album_id = ? WHERE album_id = ?", [album, former])
+    }
     try run("UPDATE former_album SET album_id = ? WHERE album_id = ?", [album, former])
     // Its key leads to the other one once it is no longer its own.
     try run("DELETE FROM album WHERE id = ?", [former])

@@ -22,6 +22,19 @@ extension MediaStore {
 
   /// Writes in one transaction: all of it, or nothing if `body` throws.
   package func write<Value>(_ durability: Durability, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    try transact(durability, .commit, body)
+  }
+
+  /// Does what a change would do, and takes it back.
+  ///
+  /// - Returns: What `body` returns, such as a report.
+  package func rehearse<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    try transact(.batch, .rollback, body)
+  }
+
+  private func transact<Value>(
+    _ durability: Durability, _ completion: Database.TransactionCompletion, _ body: (Database) throws -> Value
+  ) throws(StoreError) -> Value {
     guard canWrite else { throw .readOnly(library.path) }
     return try underWriterLock { db in
       guard isTemporary || library.hasName else {
@@ -35,18 +48,26 @@ extension MediaStore {
         try requireOwnLogFiles("nothing was changed")
         let changeCount = db.totalChangesCount
         value = try body(db)
+        guard completion == .commit else { return completion }
         if db.totalChangesCount != changeCount {
           try CorrectionWriter.settle(db)
           // What a scan writes in parts, it completes when it ends.
-          try AlbumWriter.settle(db, isScanning: durability == .batch || library.isScanning)
+          try settleAlbums(db, isScanning: durability == .batch || library.isScanning)
           try LogMark.advance(db)
         }
-        return .commit
+        return completion
       }
       try requireOwnLogFiles("this change may be lost")
       guard let value else { throw StoreError.sql(library.path, message: "a transaction gave nothing", statement: nil) }
       return value
     }
+  }
+
+  /// Brings albums up to date within a transaction, see ``AlbumWriter``.
+  ///
+  /// - Parameter isScanning: Whether more files are to come; nil if that depends on whether anybody scans.
+  package func settleAlbums(_ db: Database, isScanning: Bool? = nil) throws {
+    try AlbumWriter.settle(db, isScanning: isScanning ?? library.isScanning)
   }
 
   /// Writes one of many parts of a long operation in a transaction of its own, then lets somebody go first who waits.

@@ -93,16 +93,22 @@ enum SongDocument {
       "displayAlbumArtist", names.isEmpty ? browseIndex.artistText(ofAlbum: album) : names.joined(separator: ", "))
   }
 
-  /// From what was measured, whether or not the file has tags of it.
+  /// From what was measured, whether or not the file has tags of it: of the track, and of its edition of its album.
   private static func replayGain(_ song: Song, _ sent: SongHearing.Sent?) -> SubsonicObject? {
-    guard let loudness = song.loudnessInLUFS else { return nil }
-    var object = SubsonicObject()
+    let album = song.albumLoudness
+    guard song.loudnessInLUFS != nil || album?.loudnessInLUFS != nil else { return nil }
     // What is levelled already stays as it is.
-    let gain = sent?.isLevelled == true ? 0 : LoudnessScale.replayGain(ofLoudness: loudness)
-    object.add("trackGain", (gain * 100).rounded() / 100)
-    if sent == nil {
-      object.add("trackPeak", song.truePeakInDBTP.map { (pow(10, $0 / 20) * 1_000_000).rounded() / 1_000_000 })
+    func gain(_ loudness: Double?) -> Double? {
+      loudness.map { sent?.isLevelled == true ? 0 : (LoudnessScale.replayGain(ofLoudness: $0) * 100).rounded() / 100 }
     }
+    func peak(_ level: Double?) -> Double? {
+      sent == nil ? level.map { (pow(10, $0 / 20) * 1_000_000).rounded() / 1_000_000 } : nil
+    }
+    var object = SubsonicObject()
+    object.add("trackGain", gain(song.loudnessInLUFS))
+    object.add("albumGain", gain(album?.loudnessInLUFS))
+    object.add("trackPeak", peak(song.truePeakInDBTP))
+    object.add("albumPeak", peak(album?.truePeakInDBTP))
     return object
   }
 }

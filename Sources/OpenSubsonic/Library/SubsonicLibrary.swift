@@ -150,7 +150,8 @@ struct SubsonicLibrary {
   ) -> SubsonicItems {
     items(fileIDs.count) { library, range, take in
       try library.store.songs.forEach(
-        in: fileIDs[range], of: library.personID, withPresets: library.view.hearing.hearsPresets
+        in: fileIDs[range], of: library.personID, withPresets: library.view.hearing.hearsPresets,
+        albums: library.browseIndex.albumLoudness
       ) { place, song in
         object(place, song, library.view).map { take(place, $0) } ?? true
       }
@@ -173,7 +174,9 @@ struct SubsonicLibrary {
 
   /// The song of a file; nil if it is gone.
   func song(_ fileID: Int64) throws -> Song? {
-    try store.songs.all(in: [fileID], of: personID, withPresets: view.hearing.hearsPresets).first
+    try store.songs.all(
+      in: [fileID], of: personID, withPresets: view.hearing.hearsPresets, albums: browseIndex.albumLoudness
+    ).first
   }
 
   func document(of song: Song) -> SubsonicObject { SongDocument.object(song, view) }

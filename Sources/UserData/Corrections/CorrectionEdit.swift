@@ -90,7 +90,7 @@ package struct CorrectionReport: Hashable, Sendable {
   package var copyCount = 0
   /// Corrections that were written or removed.
   package var correctionCount = 0
-  /// What belonged to an artist and follows to the new name: attributes and presets.
+  /// What was decided about artists and albums and follows to others: attributes and presets.
   package var movedDecisionCount = 0
 
   package init() {}

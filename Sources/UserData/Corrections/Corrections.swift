@@ -1,6 +1,6 @@
 internal import Base
 internal import Foundation
-package import LibraryDatabase
+internal import LibraryDatabase
 package import MediaModel
 package import MediaStore
 
@@ -119,19 +119,34 @@ extension Corrections {
   private func change(
     _ summary: String, isDryRun: Bool, _ plan: (Database) throws -> CorrectionPlan
   ) throws(StoreError) -> CorrectionReport {
-    if isDryRun { return try store.read { try plan($0).report } }
-    return try store.edit(summary) { editor in
-      var plan = try plan(editor.db)
-      for change in plan.changes {
-        if let after = change.after { try editor.put(after, insteadOf: change.before) }
-        if change.after == nil, let before = change.before { try editor.remove(before) }
+    if isDryRun {
+      let (report, mayMove) = try store.read { db in
+        let plan = try plan(db)
+        return (plan.report, try plan.movesNames && GroupDecisions.exist(db))
       }
-      if !plan.renames.isEmpty {
-        try CorrectionWriter.settle(editor.db)
-        plan.report.movedDecisionCount = try ArtistDecisions.follow(plan.renames, &editor)
+      // What moves is known once albums have been looked for, so it is done, and taken back.
+      guard mayMove else { return report }
+      return try store.rehearse { db in
+        var editor = JournalEditor(db, now: store.now, summary: summary)
+        return try perform(plan(db), &editor)
       }
-      return plan.report
     }
+    return try store.edit(summary) { editor in try perform(plan(editor.db), &editor) }
+  }
+
+  private func perform(_ plan: CorrectionPlan, _ editor: inout JournalEditor) throws -> CorrectionReport {
+    let decisions = try plan.movesNames ? GroupDecisions.all(editor.db) : []
+    for change in plan.changes {
+      if let after = change.after { try editor.put(after, insteadOf: change.before) }
+      if change.after == nil, let before = change.before { try editor.remove(before) }
+    }
+    guard !decisions.isEmpty else { return plan.report }
+    try CorrectionWriter.settle(editor.db)
+    try ArtistDecisions.follow(plan.renames.all, &editor)
+    try store.settleAlbums(editor.db)
+    var report = plan.report
+    report.movedDecisionCount = try GroupDecisions.movedCount(since: decisions, editor.db)
+    return report
   }
 }
 
@@ -147,8 +162,12 @@ struct CorrectionPlan {
   let now: Int64
   private(set) var changes: [Change] = []
   /// Names of artists that become others.
-  private(set) var renames: [String: String] = [:]
-  var report: CorrectionReport
+  private(set) var renames: ArtistRenames
+  /// Whether albums or artists can be called otherwise after it.
+  var movesNames: Bool {
+    changes.contains { Self.ofGroups.contains(($0.after ?? $0.before)?.correction.field.name ?? "") }
+  }
+  private(set) var report: CorrectionReport
   private var changed: Set<Int64> = []
   private var named: Set<Int64> = []
   private var copies: Set<Int64> = []
@@ -158,6 +177,7 @@ struct CorrectionPlan {
     (self.db, self.now) = (db, now)
     report = CorrectionReport()
     report.fileCount = fileCount
+    renames = try ArtistRenames(db)
     names = try Dictionary(
       Row.fetchAll(db, sql: "SELECT name, id FROM tag_name").map { try ($0[0] as String, $0[1] as Int64) },
       uniquingKeysWith: { first, _ in first })
@@ -240,20 +260,18 @@ struct CorrectionPlan {
     }
     report.correctionCount += 1
     try noteCopies(values, field, place)
-    noteRename(of: present, to: values, field)
-    if case .replace(_, let texts) = edit, Self.ofArtists.contains(field.name) {
-      for value in present { if let text = texts[value] { renames[value] = text } }
+    if ArtistRenames.tagNames.contains(field.name) {
+      let texts: [String: String]? = if case .replace(_, let texts) = edit { texts } else { nil }
+      renames.note(present, became: values, replacing: texts, isSaid: true)
     }
     return true
   }
 
-  private static let ofArtists: Set<String> = ["ARTIST", "ALBUMARTIST"]
-
-  /// Decisions name an artist as a whole tag does, several values in one text.
-  private mutating func noteRename(of former: [String], to values: [String], _ field: CorrectionField) {
-    guard Self.ofArtists.contains(field.name), !former.isEmpty, !values.isEmpty, former != values else { return }
-    renames[ArtistDecisions.name(former)] = ArtistDecisions.name(values)
-  }
+  /// Fields by which albums and artists are called.
+  private static let ofGroups = ArtistRenames.tagNames.union([
+    "ALBUM", "COMPILATION", "TITLE", "TRACKNUMBER", "DISCNUMBER", "RELEASETYPE", "MUSICBRAINZ_ALBUMID",
+    "MUSICBRAINZ_RELEASEGROUPID", "MUSICBRAINZ_ARTISTID", "MUSICBRAINZ_ALBUMARTISTID",
+  ])
 
   /// What the files say, each list once.
   private func bases(of field: CorrectionField, _ place: Place) throws -> [[String]] {
@@ -312,7 +330,9 @@ struct CorrectionPlan {
 
   private mutating func remove(_ row: CorrectionRow, _ field: CorrectionField, _ place: Place) throws {
     changes.append(Change(before: row, after: nil))
-    noteRename(of: row.correction.values, to: try values(of: field, ofFile: place.fileID, own: true), field)
+    guard ArtistRenames.tagNames.contains(field.name) else { return }
+    renames.note(
+      row.correction.values, became: try values(of: field, ofFile: place.fileID, own: true), isSaid: true)
   }
 
   /// Calls `body` once for each correction that files have in a state.
@@ -339,72 +359,5 @@ struct CorrectionPlan {
     }
     report.correctionCount = changes.count
     report.changedFileCount = changed.count
-  }
-}
-
-/// Attributes and presets of artists, by the names that tags have.
-package enum ArtistDecisions {
-  /// By which decisions know an artist: the values of a tag as one text.
-  package static func name(_ values: [String]) -> String { values.joined(separator: "; ") }
-
-  /// The artists about whom something is decided.
-  package static func names(_ db: Database) throws -> Set<String> {
-    try Set(
-      String.fetchAll(
-        db.cachedStatement(
-          sql: """
-            SELECT artist FROM group_attribute WHERE scope = 'artist' AND artist <> ''
-            UNION SELECT artist FROM preset_assignment WHERE scope = 'artist' AND hash = x''
-            """)))
-  }
-
-  /// Gives what was decided about artists whom no tag names any more to what they are called now; what is decided there stays.
-  ///
-  /// - Returns: how many attributes and presets moved.
-  package static func follow(_ renames: [String: String], _ editor: inout JournalEditor) throws -> Int {
-    var count = 0
-    for (former, name) in renames.sorted(by: { $0.key < $1.key }) {
-      let attributes = try Row.fetchAll(
-        editor.db,
-        sql: """
-          SELECT \(GroupAttributeRow.columns) FROM group_attribute WHERE scope = 'artist' AND artist = ?
-           ORDER BY name, person_id
-          """, arguments: [former]
-      ).map(GroupAttributeRow.init)
-      let presets = try Row.fetchAll(
-        editor.db,
-        sql: "SELECT * FROM preset_assignment WHERE scope = 'artist' AND hash = x'' AND artist = ? ORDER BY person_id",
-        arguments: [former]
-      ).compactMap(AssignmentRow.init)
-      guard !attributes.isEmpty || !presets.isEmpty, try !isNamed(former, editor.db) else { continue }
-      for attribute in attributes {
-        var moved = attribute
-        moved.group = .artist(name)
-        guard try moved.stored(editor.db) == nil else { continue }
-        try editor.remove(attribute)
-        try editor.put(moved, insteadOf: nil)
-        count += 1
-      }
-      for preset in presets {
-        let moved = preset.with(.artist(name))
-        guard try AssignmentRow.fetch(moved.key, editor.db) == nil else { continue }
-        try editor.remove(preset)
-        try editor.put(moved, insteadOf: nil)
-        count += 1
-      }
-    }
-    return count
-  }
-
-  /// Whether the tags of a file that is there name an artist. Nothing is indexed by that, so this reads all tags.
-  private static func isNamed(_ artist: String, _ db: Database) throws -> Bool {
-    try Bool.fetchOne(
-      db,
-      sql: """
-        SELECT EXISTS (SELECT 1 FROM file WHERE (artist = ?1 OR albumartist = ?1) AND missing_since IS NULL)
-            OR EXISTS (SELECT 1 FROM tag JOIN file ON file.id = file_id
-                        WHERE value = ?1 AND missing_since IS NULL AND name_id IN
-                          (SELECT id FROM tag_name WHERE name IN ('ARTIST', 'ARTISTS', 'ALBUMARTIST')))
-        """, arguments: [artist]) == true
   }
 }

@@ -109,7 +109,8 @@ extension Decisions {
     guard let row = try AssignmentRow.fetchAll(about: hash, db).first(where: { $0.subject.scope == .track })
     else { return nil }
     return PresetAssignment(
-      subject: row.subject, person: try Person.otherName(row.key.personID, db), presetName: try presetName(of: row, db),
+      subject: row.subject, shown: row.subject, person: try Person.otherName(row.key.personID, db),
+      presetName: try presetName(of: row, db),
       isOn: row.isOn, assignedAt: row.assignedAt)
   }
 

@@ -95,6 +95,11 @@ extension Presets {
     }
   }
 
+  /// What people call subjects now, see ``PresetSubject/shown(_:)``.
+  package func shown(_ subjects: [PresetSubject]) throws(StoreError) -> [PresetSubject] {
+    try store.read { db in try subjects.map { try $0.shown(db) } }
+  }
+
   /// The number of tracks that a preset is assigned to.
   package func assignedTrackCount(of preset: StoredPreset) throws(StoreError) -> Int {
     try store.read { db in
@@ -128,7 +133,8 @@ extension Presets {
   private static func assignment(_ row: Row, _ db: Database) throws -> PresetAssignment? {
     try AssignmentRow(row: row).map {
       try PresetAssignment(
-        subject: $0.subject, person: Person.otherName($0.key.personID, db), presetName: row["preset_name"],
+        subject: $0.subject, shown: $0.subject.shown(db), person: Person.otherName($0.key.personID, db),
+        presetName: row["preset_name"],
         isOn: $0.isOn, assignedAt: $0.assignedAt)
     }
   }

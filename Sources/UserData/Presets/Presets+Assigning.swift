@@ -53,7 +53,8 @@ extension Presets {
   ) throws -> Int {
     let person = try listener.map { try People.addedID(of: $0, editor.db) } ?? store.personID
     let suffix = try Person.otherName(person, editor.db).map { " for \($0)" } ?? ""
-    editor.summary = "\(verb) \(Self.text(subjects))\(suffix)"
+    let shown = subjects.count == 1 ? try subjects.map { try $0.shown(editor.db) } : subjects
+    editor.summary = "\(verb) \(Self.text(shown))\(suffix)"
     var count = 0
     for subject in subjects where try editor.update(AssignmentKey(subject: subject, personID: person), change) {
       count += 1

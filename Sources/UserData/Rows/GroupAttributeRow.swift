@@ -23,12 +23,12 @@ package struct GroupAttributeRow: Equatable {
   /// What ``init(row:)`` reads.
   package static let columns = "scope, artist, album, name, person_id, value"
 
-  /// For people: `the artist Nora Vale`.
-  package var subject: String {
+  /// For people: `the artist 'Nora Vale'`, and an album as it is called now.
+  package func subject(_ db: Database) throws -> String {
     switch group {
     case .artist(""): "all artists"
-    case .artist(let artist): "the artist \(artist)"
-    case .album(let album, let artist): "the album \(album) by \(artist)"
+    case .artist(let artist): PresetSubject.artist(artist).description
+    case .album(let album, let artist): try PresetSubject.album(album, artist: artist).shown(db).description
     }
   }
 

@@ -61,6 +61,16 @@ extension PresetSubject {
   }
 }
 
+extension PresetSubject {
+  /// As people know it now: an album by its present names instead of those by which it is known. One that has no files keeps the
+  /// latter, which are those of when something was assigned to it.
+  package func shown(_ db: Database) throws -> PresetSubject {
+    guard case .album(let title, let artist) = self else { return self }
+    let names = try AlbumDecisions.shown(AlbumNames(artist: artist, title: title), db)
+    return .album(names.title, artist: names.artist)
+  }
+}
+
 extension PresetSubject: CustomStringConvertible {
   /// As in `assigned to …`.
   package var description: String {
@@ -77,6 +87,8 @@ extension PresetSubject: CustomStringConvertible {
 /// A preset for a subject, or a subject for which presets are switched off.
 package struct PresetAssignment: Hashable, Sendable {
   package var subject: PresetSubject
+  /// The subject as people know it, see ``PresetSubject/shown(_:)``.
+  package var shown: PresetSubject
   /// Who alone hears it; nil for those of the library, which everybody hears.
   package var person: String?
   /// nil if only the switch was set.

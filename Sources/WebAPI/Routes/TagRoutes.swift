@@ -95,12 +95,12 @@ struct TagRoutes {
     let body = try call.document()
     let selection = try FileSelection(body)
     let isDryRun = try Self.flag("dry_run", body)
-    func report(_ store: MediaStore) throws -> CorrectionReport {
-      let actions = try Self.actions(body, in: store)
-      return try store.corrections.apply(actions, toFiles: selection.ids(in: store), isDryRun: isDryRun)
-    }
     do {
-      let report = try isDryRun ? library.reading(report) : library.writing(report)
+      // A dry run may have to do it and take it back, to know what follows from it.
+      let report = try library.writing { store in
+        let actions = try Self.actions(body, in: store)
+        return try store.corrections.apply(actions, toFiles: selection.ids(in: store), isDryRun: isDryRun)
+      }
       return Reply(
         .object([
           "dry_run": .bool(isDryRun), "files": .integer(report.fileCount),

@@ -109,4 +109,64 @@ struct RenamedArtistsTests {
     try shelf.finish()
     #expect(try isDecided("Norah Vale!"))
   }
+
+  @Test func `an artist of ARTISTS is followed, in tags and in corrections`() throws {
+    func tag(_ number: Int, _ name: String) throws {
+      var extraction = Sample.extraction(UInt64(number))
+      extraction.tags = Sample.tags([
+        "ALBUM": ["Tides"], "TITLE": ["Song \(number)"], "ARTIST": ["\(name) with Bo"], "ARTISTS": [name, "Bo"],
+      ])
+      try shelf.store.scans.apply([.extracted(Sample.record("Tides/\(number).flac", extraction))])
+    }
+    for number in 1...3 { try tag(number, "Norah Vale") }
+    try shelf.finish()
+    for number in 1...3 { try tag(number, "Nora Vale") }
+    try shelf.finish()
+    #expect(try isDecided("Nora Vale"))
+    let field = try #require(CorrectionField("artists"))
+    let files = try shelf.store.fileIDs(of: shelf.store.query("track+"))
+    let edit = CorrectionEdit.set([.init(field: field, values: ["N. Vale", "Bo"])])
+    let rehearsed = try shelf.store.corrections.correct(edit, ofFiles: files, isDryRun: true)
+    #expect(try isDecided("Nora Vale"))
+    let report = try shelf.store.corrections.correct(edit, ofFiles: files)
+    #expect(report == rehearsed && report.movedDecisionCount == 2)
+    #expect(try isDecided("N. Vale"))
+    _ = try shelf.store.journal.undo()
+    #expect(try isDecided("Nora Vale"))
+  }
+
+  @Test func `another spelling in files is the artist who was decided about, and holds the name`() throws {
+    for number in 1...3 { try write(number, number == 1 ? ["NORAH VALE"] : ["Norah Vale"]) }
+    try shelf.finish()
+    for number in 2...3 { try write(number, ["Nora Vale"]) }
+    try shelf.finish()
+    #expect(try isDecided("Norah Vale"), "a file has the name in capitals")
+    try write(1, ["Nora Vale"])
+    try shelf.finish()
+    #expect(try isDecided("Nora Vale"))
+    // Where only the spelling changes, it follows that.
+    for number in 1...3 { try write(number, ["nora vale"]) }
+    try shelf.finish()
+    #expect(try isDecided("nora vale"))
+  }
+
+  @Test func `an artist is followed in names that a separator parts`() throws {
+    try shelf.store.attributes.setArtistSeparators([" with "])
+    for number in 1...3 { try write(number, ["Bo with Norah Vale"]) }
+    try shelf.finish()
+    for number in 1...3 { try write(number, ["Bo with Nora Vale"]) }
+    try shelf.finish()
+    #expect(try decided().filter { $0.contains("artist(\"Nora Vale\")") || $0.contains("'Nora Vale'") }.count == 2)
+  }
+
+  @Test func `two new names in one correction are no answer`() throws {
+    let before = try decided()
+    let field = try #require(CorrectionField("artist"))
+    let files = try shelf.store.fileIDs(of: shelf.store.query("track+"))
+    let edits = zip(files, ["Nora Vale", "Nora Vale", "Bo"]).map { file, name in
+      (edit: CorrectionEdit.set([.init(field: field, values: [name])]), fileIDs: [file])
+    }
+    let report = try shelf.store.corrections.correct(edits, "correct three artists")
+    #expect(try decided() == before && report.movedDecisionCount == 0)
+  }
 }

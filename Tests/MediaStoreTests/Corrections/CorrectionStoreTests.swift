@@ -158,6 +158,65 @@ struct CorrectionStoreTests {
     #expect(try store.corrections.correct(edit, ofFiles: [id("1.flac")]) == planned)
   }
 
+  @Test func `a dry run says what moves with artists and albums as the run does`() throws {
+    for (title, first) in [("Ebb", 1), ("Tides", 4)] {
+      for number in first..<first + 3 {
+        try scan(
+          "\(title)/\(number).flac", UInt64(number),
+          ["TITLE": ["T\(number)"], "ARTIST": ["Nora"], "ALBUM": [title], "TRACKNUMBER": ["\(number)"]])
+      }
+    }
+    let groups: [TrackGroup] =
+      try [.artist("Nora")]
+      + store.albums.all().map { .album($0.knownNames.title, artist: $0.knownNames.artist) }
+    let opinions: [(Opinion, String)] = [(.rating, "80"), (.rating, "60"), (.starred, "2026-01-02T03:04:05Z")]
+    for ((opinion, value), group) in zip(opinions, groups) {
+      try store.attributes.setOpinion(opinion, to: value, ofRecordings: [], groups: [group], by: Person.ownerID)
+    }
+    let all = try store.fileIDs(of: store.query("track+"))
+    let changes = try store.journal.changes().count
+    // The artist's rating gets a new name, and what was said of one of the albums goes to the other.
+    let settings: [CorrectionEdit.Setting] = [
+      .init(field: try #require(CorrectionField("artist")), values: ["Nora Vale"]),
+      .init(field: try #require(CorrectionField("album")), values: ["Tides"]),
+    ]
+    let rehearsed = try store.corrections.correct(.set(settings), ofFiles: all, isDryRun: true)
+    #expect(try store.albums.all().map(\.title) == ["Ebb", "Tides"] && store.journal.changes().count == changes)
+    #expect(try Set(store.attributes.ofGroups(by: Person.ownerID).map(\.group)) == Set(groups))
+    let report = try store.corrections.correct(.set(settings), ofFiles: all)
+    #expect(report == rehearsed && report.movedDecisionCount == 2, "\(report) \(rehearsed)")
+    #expect(try store.albums.all().map(\.title) == ["Tides"])
+    let reverted = try store.corrections.revert(nil, ofFiles: all, isDryRun: true)
+    #expect(try reverted == store.corrections.revert(nil, ofFiles: all) && reverted.movedDecisionCount == 2)
+    #expect(try Set(store.attributes.ofGroups(by: Person.ownerID).map(\.group)) == Set(groups))
+  }
+
+  @Test func `an album artist that is missing is the album's, and needed where tracks have guests`() throws {
+    func add(_ folder: String, _ artists: [String], _ first: Int) throws {
+      for (place, artist) in artists.enumerated() {
+        try scan(
+          "\(folder)/\(place).flac", UInt64(first + place),
+          ["TITLE": ["\(folder) \(place)"], "ARTIST": [artist], "ALBUM": [folder.replacing("2", with: "")]])
+      }
+    }
+    try add("Guests", ["Zed feat. Ana", "Zed", "Zed"], 1)
+    try add("Plain", ["Bo", "Bo"], 11)
+    try add("Mixed", ["Bo", "Ana"], 21)
+    try add("Hits", ["Bo", "Ana", "Zed"], 31)
+    try add("Hits2", ["Cy", "Di", "Ed"], 41)
+    let field = try #require(CorrectionField("albumartist"))
+    var told: [String: [String]] = [:]
+    for album in try store.albums.all() {
+      guard let fill = try store.corrections.fill(of: field, inAlbum: album.id) else { continue }
+      told[fill.albumTitle] = fill.values + [fill.isNeeded ? "needed" : "tidy"]
+    }
+    // Two albums called Hits would become one.
+    #expect(
+      told == [
+        "Guests": ["Zed", "needed"], "Plain": ["Bo", "tidy"], "Mixed": ["Various Artists", "needed"],
+      ])
+  }
+
   @Test func `a changed tag is a conflict until somebody decides`() throws {
     try scan("1.flac", 1, ["TITLE": ["Ebb"], "GENRE": ["Pop"]])
     try set("genre", "Jazz", of: "1.flac")

@@ -64,6 +64,35 @@ struct PresetAssignmentTests {
     #expect(chain.assignments.map(\.subject.scope) == [.track, .album, .artist, .library])
   }
 
+  @Test func `an album is named as it is called now, and as it was only once it is gone`() throws {
+    #expect(try assign("Album", .album, "title:one") == 1)
+    func named() throws -> [String] {
+      let recording = try #require(try library.recording(of: "a.flac"))
+      let assigned = try #require(try store.presets.assignments().first)
+      let applied = try #require(try store.presets.resolution(ofRecording: recording).applied)
+      return [assigned.shown.description, applied.shown.description]
+    }
+    #expect(try named() == ["the album 'Tides' by 'Nora Vale'", "the album 'Tides' by 'Nora Vale'"])
+    try store.scans.apply(
+      [("a.flac", UInt64(1), "One"), ("b.flac", 2, "Two")].map { path, number, title in
+        var extraction = Sample.extraction(number)
+        extraction.tags = Sample.tags([
+          "TITLE": [title], "ARTIST": ["N. Vale"], "ALBUM": ["Tides II"], "ALBUMARTIST": ["N. Vale"],
+        ])
+        return .extracted(Sample.record(path, extraction))
+      })
+    #expect(try named() == ["the album 'Tides II' by 'N. Vale'", "the album 'Tides II' by 'N. Vale'"])
+    // What was assigned stays what it is.
+    #expect(try store.presets.assignments().first?.subject == .album("Tides", artist: "Nora Vale"))
+    #expect(try assign("Track", .album, "title:one") == 1)
+    #expect(try store.journal.changes()[0].summary == "assign Track to the album 'Tides II' by 'N. Vale'")
+    for path in ["a.flac", "b.flac"] {
+      try store.scans.apply([.missing(fileID: try #require(try library.id(of: path)))])
+    }
+    let gone = try #require(try store.presets.assignments().first)
+    #expect(gone.shown.description == "the album 'Tides' by 'Nora Vale'")
+  }
+
   @Test func `queries find by the preset that applies`() throws {
     _ = try assign("Library", .library)
     _ = try assign("Album", .album, "title:one")

@@ -1,5 +1,6 @@
 /** An album: its cover, what it is, its editions and how they differ, what is wrong with it, and its tracks. */
 
+import { albumTitle } from '../../components/album-tile.js';
 import { copyButton } from '../../components/copy-path.js';
 import { nameLinks } from '../../components/names.js';
 import { nothing } from '../../components/nothing.js';
@@ -149,7 +150,7 @@ export class AlbumPage {
     const edition = editions.find((one) => one.number === number) ?? editions[0];
     const strip = new Strip((row, seconds) => this.play(row, edition, seconds));
     const list = new TrackList({
-      label: `Tracks of ${album.album ?? 'no album'}`,
+      label: `Tracks of ${albumTitle(album)}`,
       columns: this.columnsFor(edition.rows), open: (row) => this.play(row, edition, 0),
     });
     this.list = list;
@@ -165,7 +166,7 @@ export class AlbumPage {
       note: `${count(trackCount(disc.rows), 'track')} \u00b7 ${duration(disc.seconds)}`,
     })));
     strip.show(edition.rows);
-    document.title = `${album.album ?? 'Without an album'} \u2013 Deadwax`;
+    document.title = `${albumTitle(album)} \u2013 Deadwax`;
   }
 
   /**
@@ -184,8 +185,7 @@ export class AlbumPage {
 
   /** @param {AlbumDetail} album */
   cover({ album_id: id, album, tracks, cover }) {
-    const alt = cover ? `Cover of ${album ?? 'tracks without an album'}`
-      : `Rings of ${count(tracks, 'track')}, no cover`;
+    const alt = cover ? `Cover of ${albumTitle({ album })}` : `Rings of ${count(tracks, 'track')}, no cover`;
     return h('img', {
       class: 'album-cover', alt, src: coverOfAlbum(id, 320), width: 320, height: 320,
       onerror: (/** @type {Event} */ event) => /** @type {Element} */ (event.target).classList.add('none'),
@@ -194,7 +194,7 @@ export class AlbumPage {
 
   /** @param {AlbumDetail} album @param {Edition} edition */
   head({ album_id: id, album, artists }, edition) {
-    const title = album ?? 'Without an album';
+    const title = albumTitle({ album });
     const { rows } = edition;
     const dotted = (/** @type {any[][]} */ parts) => parts.filter((part) => part.length)
       .flatMap((part, i) => (i ? [' \u00b7 ', ...part] : part));

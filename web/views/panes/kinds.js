@@ -69,7 +69,7 @@ const artists = {
   rows: ({ q }) => new Rows('/artists', { q, of: artistsOf.peek() === 'tracks' ? 'tracks' : null }).begin(),
   choice: { label: 'Which artists', value: artistsOf, words: [['albums', 'Of albums'], ['tracks', 'Of tracks']] },
   columns: [
-    nameColumn((row) => row.name ?? 'Unknown artist'), figureColumn((row) => number(row.tracks ?? row.files)),
+    nameColumn((row) => row.name ?? '[Unknown Artist]'), figureColumn((row) => number(row.tracks ?? row.files)),
   ],
   itemOf: (row) => row.name ?? '\u2013', rowFor: (item) => ({ name: item === '\u2013' ? null : item }),
   empty: ['No matching artists.', 'Artists come from the tags of the files.'],
@@ -78,7 +78,8 @@ const artists = {
     const quotedName = quoted(name ?? '');
     const tracks = await onceEach(name ? queryOfArtist(quotedName) : 'album-artist:""');
     if (!isHere()) return;
-    const line = content.head(name ?? 'Unknown artist', [], content.acts(`${tracks} year+ album+ album-disc+ track+`));
+    const acts = content.acts(`${tracks} year+ album+ album-disc+ track+`);
+    const line = content.head(name ?? '[Unknown Artist]', [], acts);
     // That of the list has all spellings of the name; those of tracks are asked for by the one that is shown.
     const isOfAlbums = String(query ?? '').includes('album-artist');
     const own = isOfAlbums ? query : name ? `album-artist:=${quotedName}` : 'album-artist:""';

@@ -46,7 +46,8 @@ function show(content, { work, recordings, longest }, isLinked) {
       h('a', { href: addressOfAlbum(album), tabIndex: -1, 'aria-hidden': 'true' }, h('img', {
         alt: '', loading: 'lazy', src: coverOfAlbum(album, 40), width: 40, height: 40,
       })),
-      h('div', { class: 'who' }, h('a', { href: addressOfAlbum(album) }, first.artist ?? first.album ?? 'Unknown'),
+      h('div', { class: 'who' },
+        h('a', { href: addressOfAlbum(album) }, first.artist ?? first.album ?? '[Unknown Artist]'),
         h('p', { class: 'second' }, [first.conductor, first.year].filter(Boolean).join(' \u00b7 '))),
       canvas, h('span', { class: 'length' }, length(seconds)),
       h('span', { class: 'second format' }, [first.codec?.toUpperCase(), first.bits && `${first.bits} bits`]

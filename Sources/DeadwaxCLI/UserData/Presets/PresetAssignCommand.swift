@@ -32,14 +32,15 @@ struct PresetAssignCommand: ParsableCommand {
   @OptionGroup var person: PresetPersonOptions
 
   func run() throws {
-    let (preset, subjects, count) = try library.writing { store in
+    let (preset, text, total, count) = try library.writing { store in
       let preset = try store.presets.preset(named: name)
       let subjects = try target.subjects(in: store)
       let listener = try person.listener(in: store)
-      return (preset, subjects, try store.presets.assign(named: preset.name.text, to: subjects, for: listener))
+      let count = try store.presets.assign(named: preset.name.text, to: subjects, for: listener)
+      return (preset, try PresetTargetOptions.text(subjects, in: store), subjects.count, count)
     }
-    let rest = count == subjects.count ? "" : " (\(subjects.count - count) had it already)"
-    try output.tell("\(preset.name) assigned to \(PresetTargetOptions.text(subjects))\(person.suffix)\(rest)")
+    let rest = count == total ? "" : " (\(total - count) had it already)"
+    try output.tell("\(preset.name) assigned to \(text)\(person.suffix)\(rest)")
   }
 }
 
@@ -58,11 +59,12 @@ struct PresetUnassignCommand: ParsableCommand {
   @OptionGroup var person: PresetPersonOptions
 
   func run() throws {
-    let (subjects, count) = try library.writing { store in
+    let (text, count) = try library.writing { store in
       let subjects = try target.subjects(in: store)
-      return (subjects, try store.presets.unassign(of: subjects, for: person.listener(in: store)))
+      let count = try store.presets.unassign(of: subjects, for: person.listener(in: store))
+      return (try PresetTargetOptions.text(subjects, in: store), count)
     }
-    try output.tell("unassigned \(count) of \(PresetTargetOptions.text(subjects))\(person.suffix)")
+    try output.tell("unassigned \(count) of \(text)\(person.suffix)")
   }
 }
 
@@ -94,12 +96,13 @@ struct PresetSwitchOptions: ParsableArguments {
   @OptionGroup var person: PresetPersonOptions
 
   func run(on isOn: Bool) throws {
-    let (subjects, count) = try library.writing { store in
+    let (text, total, count) = try library.writing { store in
       let subjects = try target.subjects(in: store)
-      return (subjects, try store.presets.turn(on: isOn, for: subjects, heardBy: person.listener(in: store)))
+      let count = try store.presets.turn(on: isOn, for: subjects, heardBy: person.listener(in: store))
+      return (try PresetTargetOptions.text(subjects, in: store), subjects.count, count)
     }
-    let rest = count == subjects.count ? "" : " (\(subjects.count - count) already were)"
-    try output.tell("switched \(isOn ? "on" : "off"): \(PresetTargetOptions.text(subjects))\(person.suffix)\(rest)")
+    let rest = count == total ? "" : " (\(total - count) already were)"
+    try output.tell("switched \(isOn ? "on" : "off"): \(text)\(person.suffix)\(rest)")
   }
 }
 
@@ -176,9 +179,10 @@ struct PresetTargetOptions: ParsableArguments {
       ? TrackError.untagged(words.joined(separator: " "), field: scope.rawValue) : .nothing(named: words)
   }
 
-  /// `3 tracks`, or the name of a single one.
-  static func text(_ subjects: [PresetSubject]) -> String {
-    guard let first = subjects.first, subjects.count != 1 else { return subjects.first?.description ?? "nothing" }
+  /// `3 tracks`, or what a single one is called now.
+  static func text(_ subjects: [PresetSubject], in store: MediaStore) throws -> String {
+    guard let first = subjects.first else { return "nothing" }
+    guard subjects.count > 1 else { return try store.presets.shown(subjects).map(\.description).joined() }
     return NumberText.count(subjects.count, first.scope.rawValue)
   }
 }

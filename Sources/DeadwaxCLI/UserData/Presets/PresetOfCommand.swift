@@ -69,14 +69,14 @@ struct PresetOfCommand: ParsableCommand {
 
 extension PresetAssignment {
   /// As in `assigned to the album 'Tides' for ana`.
-  var text: String { "\(subject)" + (person.map { " for \($0)" } ?? "") }
+  var text: String { "\(shown)" + (person.map { " for \($0)" } ?? "") }
 }
 
 /// Assignments as JSON.
 enum PresetDocuments {
   static func json(_ assignment: PresetAssignment) -> JSONValue {
     var (hash, title, album, artist): (String?, String?, String?, String?)
-    switch assignment.subject {
+    switch assignment.shown {
     case .track(let value, let label), .part(let value, _, let label): (hash, title) = (value.description, label)
     case .album(let name, let owner): (album, artist) = (name, owner)
     case .artist(let name): artist = name

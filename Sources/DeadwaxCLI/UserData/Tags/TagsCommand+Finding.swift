@@ -153,7 +153,7 @@ extension TagsCommand {
     }
 
     private func correct() throws {
-      let (groups, report) = try isDryRun ? library.reading(mended) : library.writing(.readWrite, mended)
+      let (groups, report) = try library.writing(.readWrite, mended)
       guard !groups.isEmpty else { return output.tellNothing("no variants of \(field)") }
       let count = groups.reduce(0) { $0 + $1.others.count }
       try output.tell(
@@ -178,8 +178,9 @@ extension TagsCommand {
       commandName: "missing", abstract: "List files that lack fields.",
       discussion: """
         Lists the files with the fields that each lacks, and the commands that fill those on which all other files of \
-        the album agree; an album artist that no file names is the artist of all of its tracks. A field that a \
-        correction empties counts as missing; a measured tempo or key counts as present. \(QueryHelp.short)
+        the album agree; an album artist that no file names is the artist of the album, beside whom tracks may have \
+        guests. Albums that other programs may split without an album artist come first. A field that a correction \
+        empties counts as missing; a measured tempo or key counts as present. \(QueryHelp.short)
 
         Examples: deadwax tags missing genre,year,albumartist 'codec:flac'
                   deadwax tags missing albumartist --json
@@ -229,8 +230,12 @@ extension TagsCommand {
           try table.add([row.path.displayString, row.missing.map(\.queryName).joined(separator: ", ")])
         }
         try table.finish()
-        for fill in fills.values.sorted(by: { ($0.albumID, $0.field.name) < ($1.albumID, $1.field.name) }) {
-          let words = "\(fill.albumTitle): \(NumberText.count(fill.fileCount, "file")) without \(fill.field.queryName)"
+        for fill in fills.values.sorted(by: {
+          ($0.isNeeded ? 0 : 1, $0.albumID, $0.field.name) < ($1.isNeeded ? 0 : 1, $1.albumID, $1.field.name)
+        }) {
+          let reason = fill.isNeeded ? ", so that other programs may split the album" : ""
+          let words =
+            "\(fill.albumTitle): \(NumberText.count(fill.fileCount, "file")) without \(fill.field.queryName)\(reason)"
           try StandardOutput.line(TerminalText.escaped(words))
           try StandardOutput.line(TerminalText.escaped("    \(Self.command(fill))"))
         }
@@ -278,6 +283,7 @@ extension TagsCommand {
     private static func document(_ fill: AlbumFill) -> JSONValue {
       .object([
         "field": .string(fill.field.queryName), "values": .array(fill.values.map { .string($0) }),
+        "needed": .bool(fill.isNeeded),
         "command": .string(command(fill)),
       ])
     }

@@ -66,9 +66,9 @@ struct CorrectionOptions: ParsableArguments {
     return try areIDs ? store.tracks.query(naming: words) : store.query(finding: words)
   }
 
-  /// Opens the library for what the command does.
+  /// Opens the library for what the command does: a dry run may have to do it and take it back, to know what follows from it.
   func using<Value>(_ library: LibraryOptions, _ body: (MediaStore) throws -> Value) throws -> Value {
-    try isDryRun ? library.reading(body) : library.writing(.readWrite, body)
+    try library.writing(.readWrite, body)
   }
 
   func tell(_ what: String, _ report: CorrectionReport, _ output: OutputOptions) throws {
