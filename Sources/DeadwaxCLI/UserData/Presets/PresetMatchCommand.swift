@@ -97,7 +97,7 @@ struct PresetMatchCommand: ParsableCommand {
     Preset, SpectrumMatch
   ) {
     let target = try tracks(to, in: store)
-    let example = try curve.map {
+    let example = curve.map {
       Tracks(profile: $0, label: BytePath(argument: reference).lastComponent.displayString)
     }
     let found = try example ?? tracks(reference, in: store)
