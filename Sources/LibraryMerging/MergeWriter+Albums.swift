@@ -11,7 +11,12 @@ extension MergeWriter {
   /// stays. Files without an album's title are on other shelves here, so what was said of them is left out.
   func mergeAlbumChoices(_ editor: inout JournalEditor) throws {
     try AlbumWriter.settle(db)
-    let names = try albumNames()
+    // Of several albums there that are one here, that with most of its recordings: the others were told apart from it.
+    var names: [AlbumNames: AlbumNames] = [:]
+    for pairs in Dictionary(grouping: try pairedAlbums(), by: \.own).values {
+      let most = pairs.max { ($0.recordingCount, $1.other) < ($1.recordingCount, $0.other) }
+      if let most { names[most.names] = most.ownNames }
+    }
     try rows.forEach("SELECT hash, shelf, artist, title FROM album_choice WHERE shelf GLOB '=*' ORDER BY hash, shelf") {
       row in
       guard let hash = try ContentHash(bytes: row[0] as Data) else { return }
@@ -27,20 +32,38 @@ extension MergeWriter {
   func albumNames() throws -> [AlbumNames: AlbumNames] {
     var names: [AlbumNames: AlbumNames] = [:]
     var ownAlbums: [Int64: Int64] = [:]
-    try rows.forEach("SELECT id, key, known_artist, known_title FROM album WHERE known_title <> '' ORDER BY id") {
-      row in
-      guard let own = try ownAlbum(ofOther: row[0]), let known = try AlbumKey.names(of: own, db), !known.title.isEmpty
-      else { return }
-      ownAlbums[try row[0]] = own
-      let other = try AlbumNames(artist: row[2], title: row[3])
-      guard other != known else { return }
-      names[other] = known
-      try lead(key: row[1], to: own)
+    for pair in try pairedAlbums() {
+      ownAlbums[pair.other] = pair.own
+      guard pair.names != pair.ownNames else { continue }
+      names[pair.names] = pair.ownNames
+      try lead(key: AlbumKey.key(pair.names), to: pair.own)
     }
     try rows.forEach("SELECT key, album_id FROM former_album ORDER BY key") { row in
       if let own = ownAlbums[try row[1]] { try lead(key: row[0], to: own) }
     }
     return names
+  }
+
+  /// An album of the other library, and the one here on which most of its recordings are.
+  private struct PairedAlbums {
+    let other: Int64
+    let names: AlbumNames
+    let own: Int64
+    let ownNames: AlbumNames
+    /// Of the other album on this one.
+    let recordingCount: Int
+  }
+
+  private func pairedAlbums() throws -> [PairedAlbums] {
+    var pairs: [PairedAlbums] = []
+    try rows.forEach("SELECT id, known_artist, known_title FROM album WHERE known_title <> '' ORDER BY id") { row in
+      guard let (own, count) = try ownAlbum(ofOther: row[0]), let known = try AlbumKey.names(of: own, db),
+        !known.title.isEmpty
+      else { return }
+      let names = try AlbumNames(artist: row[1], title: row[2])
+      pairs.append(PairedAlbums(other: try row[0], names: names, own: own, ownNames: known, recordingCount: count))
+    }
+    return pairs
   }
 
   /// Lets players of the other library find what came from there by the key that they know.
@@ -53,8 +76,8 @@ extension MergeWriter {
       """, [key, album])
   }
 
-  /// The album on which most recordings of an album of the other library are here.
-  private func ownAlbum(ofOther id: Int64) throws -> Int64? {
+  /// The album on which most recordings of an album of the other library are here, and how many.
+  private func ownAlbum(ofOther id: Int64) throws -> (album: Int64, recordingCount: Int)? {
     var counts: [Int64: Int] = [:]
     try rows.forEach("SELECT DISTINCT audio_id FROM file WHERE album_id = ? AND audio_id IS NOT NULL", [id]) { row in
       guard let recording = try progress.recordingIDs[row[0]] else { return }
@@ -63,7 +86,7 @@ extension MergeWriter {
         arguments: [recording])
       for album in albums { counts[album, default: 0] += 1 }
     }
-    return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }.map { ($0.key, $0.value) }
   }
 
   /// Lets what was copied as it is name the albums of this library.

@@ -24,7 +24,7 @@ def loudness(*paths):
     """What ffmpeg measures of the files, one after the other, in LUFS."""
     inputs = [word for path in paths for word in ("-i", path)]
     joined = "".join(f"[{index}:a]" for index in range(len(paths)))
-    graph = f"{joined}concat=n={len(paths)}:v=0:a=1,ebur128=framelog=quiet"
+    graph = f"{joined}concat=n={len(paths)}:v=0:a=1,ebur128=framelog=verbose"
     return float(re.findall(r"I:\s+(-?[\d.]+) LUFS", ffmpeg(*inputs, "-filter_complex", graph, "-f", "null", "-"))[-1])
 
 

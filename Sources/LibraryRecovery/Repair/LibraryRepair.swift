@@ -160,7 +160,11 @@ package struct LibraryRepair {
     try ImpossibleRows.mend(db)
     if source.trees["own_tag"] != nil { try CorrectionWriter.settleAll(db) }
     // An older library gets its albums when it is migrated.
-    if source.trees["folder_picture"] != nil { try AlbumWriter.settleAll(db) }
+    if source.trees["album"]?.columns.contains(where: { $0.name == "loudness_lufs" }) == true {
+      try AlbumWriter.settleAll(db)
+      // Nothing cascades here.
+      try db.execute(sql: "DELETE FROM former_album WHERE album_id NOT IN (SELECT id FROM album)")
+    }
     try count(db)
     inserts.removeAll()
   }

@@ -199,7 +199,7 @@ struct PlaylistLines {
       line.bytes = line.bytes.prefix { $0 != 0 }
       line.text = String(line.text.prefix { $0 != "\0" })
       return line
-    }
+    }.filter { !$0.bytes.isEmpty }
   }
 }
 

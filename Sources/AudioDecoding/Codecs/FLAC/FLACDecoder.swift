@@ -106,7 +106,7 @@ final class FLACDecoder: DecodingEngine {
       try compareFirstNumbers()
     }
     // Only decoding shows whether there is audio after the promised end.
-    if !feed.hasWrongNumbers, frame < streamInfo?.frameCount ?? .max, try feed.seek(decoder, toFrame: frame) {
+    if frame > 0, !feed.hasWrongNumbers, frame < streamInfo?.frameCount ?? .max, try feed.seek(decoder, toFrame: frame) {
       return frame
     }
     try feed.rewind(decoder)

@@ -59,6 +59,8 @@ final class FLACFeed {
   /// The number of a frame that was decoded in its turn was not its position, so the other numbers are not to be
   /// trusted.
   private(set) var hasWrongNumbers = false
+  /// The same since decoding began: what is decoded again is placed as it was the first time.
+  private var hasLostPlace = false
   /// Frames one after the other whose numbers were their positions.
   private var countOfRightNumbers = 0
   private static let sufficientCount = 2
@@ -70,7 +72,8 @@ final class FLACFeed {
   private let declaredFrameCount: Int64?
   private var allowance: SilenceAllowance?
   /// How often a frame may be read again.
-  private var remainingRepeatCount = 1000
+  private var remainingRepeatCount = maximumRepeatCount
+  private static let maximumRepeatCount = 1000
   private let isInOgg: Bool
 
   /// nil unless the samples are to be hashed.
@@ -191,7 +194,8 @@ final class FLACFeed {
   private func clear() {
     block.removeAll(keepingCapacity: true)
     (firstPending, silentFrameCount, countOfRightNumbers) = (0, 0, 0)
-    (hasFailed, isNextDamaged, hasEnded) = (false, false, false)
+    (hasFailed, isNextDamaged, hasLostPlace, hasEnded) = (false, false, false, false)
+    remainingRepeatCount = Self.maximumRepeatCount
     allowance = shape.map { SilenceAllowance(sampleRateInHz: $0.sampleRateInHz) }
   }
 
@@ -280,7 +284,7 @@ final class FLACFeed {
     if isBehindSilence, frameCountOfCall == 2, gap == nil { isGapOfCall = true }
     let start = isBehindSilence ? nextFrameBeforeCall : nextFrame
     let missing = first - start
-    let isRight = !hasWrongNumbers && (countOfRightNumbers >= Self.sufficientCount || hasFailed)
+    let isRight = !hasLostPlace && (countOfRightNumbers >= Self.sufficientCount || hasFailed)
     silentFrameCount = 0
     if missing > 0, isRight, first <= (declaredFrameCount ?? .max) - frameCount,
       allowance.addSilence(frameCount: Int(missing), byteCount: 0)
@@ -298,7 +302,7 @@ final class FLACFeed {
     if first == nextFrame || silentFrameCount > 0 {
       countOfRightNumbers += 1
     } else {
-      hasWrongNumbers = true
+      (hasWrongNumbers, hasLostPlace) = (true, true)
     }
     hasFailed = false
     allowance.addSound(frameCount: Int(frameCount))

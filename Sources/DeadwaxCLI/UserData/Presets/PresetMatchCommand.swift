@@ -22,7 +22,7 @@ struct PresetMatchCommand: ParsableCommand {
       a line, where pink noise would be flat.
 
       Examples: deadwax preset match 17 --to 42
-                deadwax preset match 'album:Harbour' --to 'album:Tidewater' --strength 70 --assign
+                deadwax preset match album:Harbour --to album:Tidewater --strength 70 --assign
                 deadwax preset match house.txt --to 42 --name House --dry-run
       """)
 
