@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Draws which folder of the page uses which, and finds arrows upward and circles.
 
-A module uses another if it imports it, now (`import … from`), later (`import(…)`) or for its types in a comment. Folders lie in
-layers, from what knows nothing of music up to the page as a whole, and use only those of their own layer and of layers below;
+A module uses another if it imports it, now (`import … from`, `import '…'`), later (`import(…)`) or for its types in a comment, or
+loads it by its address, as a worker or a worklet. Folders lie in layers, from what knows nothing of music up to the page as a whole, and use only those of their own layer and of layers below;
 neither folders nor modules form circles. The subfolders of `views` are folders of one layer.
 
 Usage: page-graph.py [--check] [--web FOLDER]
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 # From the bottom to the top. What lies beside the folders is `app`, too: it puts the page together.
 LAYERS = ["core", "data", "drawing", "audio", "player", "components", "views", "app"]
-USED = re.compile(r"^(?:import|export)\b[^;]*?\bfrom '([^']+)'|\bimport\('([^']+)'\)", re.MULTILINE)
+USED = re.compile(r"""\b(?:from|import|Worker|addModule)\b\s*\(?\s*(?:/\*.*?\*/\s*)?(['"`])(\.{0,2}/[^'"`\n]+)\1""")
 
 
 def folder_of(module):
@@ -40,8 +40,8 @@ def uses(web):
     found = {}
     for path in sorted([*web.rglob("*.js"), *web.rglob("*.d.ts")]):
         name = path.relative_to(web).as_posix()
-        named = [match.group(1) or match.group(2) for match in USED.finditer(path.read_text())]
-        found[name] = {posixpath.normpath(posixpath.join(posixpath.dirname(name), one)) for one in named if one.startswith(".")}
+        named = [match.group(2) for match in USED.finditer(path.read_text())]
+        found[name] = {posixpath.normpath(posixpath.join("/", posixpath.dirname(name), one))[1:] for one in named}
     return found
 
 

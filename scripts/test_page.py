@@ -39,10 +39,19 @@ class PageGraphTests(ScriptTest):
         self.assertEqual(self.check(), (0, ""))
 
     def test_an_arrow_upward_is_found_whatever_kind_of_import_it_is(self):
-        for text in ("import { b } from '../data/b.js';", "const later = () => import('../data/b.js');", "/** @type {import('../data/b.js').B} */"):
+        for text in ("import { b } from '../data/b.js';", "import '../data/b.js';", 'import { b } from "/data/b.js";',
+                     "export * from '../data/b.js';", "import { c } from './c.js'; import { b } from '../data/b.js';",
+                     "const later = () => import('../data/b.js');", "import(\n  /* later */ `../data/b.js`,\n);",
+                     "/** @type {import('../data/b.js').B} */", '/** @type {import("../data/b.js").B} */',
+                     "/** @import { B } from '../data/b.js' */", "new Worker('/data/b.js', { type: 'module' });",
+                     "await context.audioWorklet.addModule('/data/b.js');"):
             self.write("web/core/a.js", text + "\n")
             self.write("web/data/b.js", "export const b = 1;\n")
             self.assertEqual(self.check(), (1, "the page: core/a.js uses data/b.js: upward\n"), text)
+
+    def test_only_addresses_of_modules_count(self):
+        self.write("web/core/a.js", "const text = `taken from '${name}'`;\nimport.meta.url;\nfetch('/data/b.js');\n// from data/b.js\n")
+        self.assertEqual(self.check(), (0, ""))
 
     def test_a_circle_of_folders_of_one_layer_is_found_though_no_module_is_in_one(self):
         self.write("web/views/one/a.js", "import { c } from '../two/c.js';\n")
