@@ -1,6 +1,7 @@
 """Tests of what reads the sources: folder-graph.py and check-names.py."""
 
 import importlib.util
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -78,12 +79,24 @@ class NamesTests(unittest.TestCase):
         return check_names.found(text, self.words)
 
     def test_a_retired_word_is_found_in_every_form(self):
-        for text in ("struct StreamStatement {}", "let streamStatement = 1", "let oldStreamStatements = 1", "x.streamStatement.y"):
+        for text in ("struct StreamStatement {}", "let streamStatement = 1", "let oldStreamStatements = 1", "x.streamStatement.y",
+                     "struct HTTPStreamStatement {}", 'let text = "\\(streamStatement)"'):
             self.assertEqual(self.found("\n" + text), [(2, "StreamStatement")], text)
 
     def test_other_words_comments_and_literals_are_not(self):
         for text in ("let lullaby = 1", "let statement = 1", "// StreamStatement", 'let text = "Lull"', "let pullLulled = 1"):
             self.assertEqual(self.found(text), [], text)
+
+    def test_the_page_and_names_of_files_are_read(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, text in (("web/patient.js", "const patience = [500];\n"), ("web/stream-statement.js", ""), ("web/lullaby.js", "")):
+                path = Path(folder) / name
+                path.parent.mkdir(exist_ok=True)
+                path.write_text(text)
+            done = subprocess.run([sys.executable, HERE / "check-names.py", "--sources", folder], capture_output=True, text=True)
+        self.assertEqual((done.returncode, done.stdout.replace(f"{folder}/", "").splitlines()), (1, [
+            "web/patient.js:1: Patience is retired; the word is StallTimeout",
+            "web/stream-statement.js:1: StreamStatement is retired; the word is StreamDeclaration"]))
 
     def test_the_list_is_read(self):
         words = check_names.retired((HERE / "retired-words.txt").read_text())

@@ -18,7 +18,7 @@ const pendingName = 'deadwax.queue.pending';
 const placeName = 'deadwax.place';
 
 /** Waits between attempts while the server does not answer, in milliseconds. */
-const patience = [500, 1000, 2000, 4000, 8000];
+const retryDelays = [500, 1000, 2000, 4000, 8000];
 
 /** 32 random hexadecimal digits. */
 const newEdit = () =>
@@ -168,7 +168,7 @@ export class QueueKeeper {
     if (status === 409) {
       // The library is another one, or an older one: what it has is read first.
       this.version = -1;
-      return (this.failures += 1) < patience.length;
+      return (this.failures += 1) < retryDelays.length;
     }
     if (status >= 400 && status < 500 && status !== 429) {
       // It will never be taken.
@@ -181,7 +181,7 @@ export class QueueKeeper {
   }
 
   retry() {
-    const wait = patience[Math.min(this.failures, patience.length - 1)];
+    const wait = retryDelays[Math.min(this.failures, retryDelays.length - 1)];
     this.failures += 1;
     this.timer = this.timer || setTimeout(() => {
       this.timer = 0;
