@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Finds files that must not be committed, runs shellcheck on the scripts, compares effects.wasm with its sources and lists of the
-# page with its files, and checks the types, the lines and the layers of the page, links between documents and the size of the README.
+# page with its files, and checks the types, the lines and the layers of the page, links and names in documents and the size of the README.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 status=0
@@ -37,6 +37,7 @@ if ! scripts/folder-graph.py --document | diff -q - docs/modules.md > /dev/null;
 fi
 scripts/check-names.py || status=1
 scripts/check-links.py || status=1
+scripts/check-mentions.py || status=1
 scripts/fault-cases.py --check || status=1
 # It is read in one sitting; everything else is the manual's.
 readme=$(stat -c %s README.md)
