@@ -11,7 +11,7 @@ SCRIPT = re.compile(r"^(?:import|export)\b[^;]*?\bfrom '([^']+)'|new Worker\('([
 STYLE = re.compile(r"url\(([^)]+)\)")
 PATTERNS = {"html": MARKUP, "js": SCRIPT, "css": STYLE}
 # Loudness is measured only while its view is open, and effects and transitions are not what everybody hears.
-LATER = {"/audio/loudness-worklet.js", "/audio/effects-worklet.js", "/audio/mixing-worklet.js"}
+LATER = {"/audio/loudness-worklet.js", "/audio/effects-worklet.js", "/audio/effects-chain.js", "/audio/mixing-worklet.js"}
 
 
 def compressed_bytes(content, path):

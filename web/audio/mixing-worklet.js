@@ -1,13 +1,14 @@
 /**
- * The worklet for transitions: a track may begin while the one before it still sounds. Each goes through its own effects,
- * then both fade as `render --transitions` fades them, and a limiter keeps the sum below full scale (true peak). What
- * sounds alone leaves as the player's worklet lets it.
+ * The worklet for transitions: a track may begin while the one before it still sounds. Each goes through its own
+ * effects, then both fade as `render --transitions` fades them, and a limiter keeps the sum below full scale (true
+ * peak). What sounds alone leaves as the player's worklet lets it.
  */
 
-import { instantiate } from './effects-worklet.js';
+import { instantiate } from './effects-chain.js';
+import './effects-worklet.js';
 import { Player, Slot } from './player-worklet.js';
 
-/** @typedef {import('./effects-worklet.js').Chain} Chain */
+/** @typedef {import('./effects-chain.js').Chain} Chain */
 /** @typedef {import('./player-worklet.js').Part} Part */
 /** @typedef {import('./player-worklet.js').Mark} Mark */
 /**
@@ -154,7 +155,8 @@ class Mix {
   ownerOf(item) {
     const has = (/** @type {Slot} */ slot) =>
       slot.item === item || slot.parts[slot.parts.length - 1]?.item === item;
-    return this.waiting.find(({ slot, join }) => join.item === item || has(slot))?.slot ?? this.slots.find(has) ?? this.newest;
+    const waiting = this.waiting.find(({ slot, join }) => join.item === item || has(slot));
+    return waiting?.slot ?? this.slots.find(has) ?? this.newest;
   }
 
   /** @param {Join} join */

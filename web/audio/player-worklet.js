@@ -8,7 +8,7 @@
  */
 
 /** @typedef {import('../data/presets.js').Settings} Settings */
-/** @typedef {import('./effects-worklet.js').Chain} Chain */
+/** @typedef {import('./effects-chain.js').Chain} Chain */
 /** @typedef {{at: number, item: number, frame: number}} Mark which frame of which track lies where in a block */
 /**
  * What the page says: the reader's port, whether to play, how loud (a factor), the effects, what a track goes through,
@@ -280,7 +280,7 @@ const volumeFrames = 1024;
 export class Player extends AudioWorkletProcessor {
   /**
    * What makes effects, when they are loaded.
-   * @type {typeof import('./effects-worklet.js').Chain | null}
+   * @type {typeof import('./effects-chain.js').Chain | null}
    */
   static Chain = null;
 

@@ -16,11 +16,11 @@ const leastStep = 32 * segment;
 const mostSteps = 16;
 
 /**
- * @typedef {{start: number, end: number, overlap: number, fadeOut: number, fadeIn: number}} Join how a track begins: from
- *   its frame `start`, in the last frames before `end` of the track before, `overlap` of them
+ * @typedef {{start: number, end: number, overlap: number, fadeOut: number, fadeIn: number}} Join how a track begins:
+ *   from its frame `start`, in the last frames before `end` of the track before, `overlap` of them
  * @typedef {{
  *   key: number, id: number, gain: number, from: number, until: number, isChained: boolean, join?: Join | null,
- * }} Item the part `from` a frame `until` another; `isChained`: a place is reached only by decoding everything before it
+ * }} Item the part `from` a frame `until` another; `isChained`: a place is reached only by decoding everything before
  *
  * The page is told `{error}` when a track cannot be read, and `{way}`: the part of the way to a distant place that is
  * done, null at its end.
@@ -34,7 +34,8 @@ const state = {
   /** @type {Item | null} */
   next: null,
   /**
-   * The track before, how far it was read, and up to where it is read beside the next one, which begins at a frame of it.
+   * The track before, how far it was read, and up to where it is read beside the next one, which begins at a frame of
+   * it.
    * @type {{item: Item, frame: number, end: number, from: number, start: number} | null}
    */
   before: null,
@@ -96,7 +97,8 @@ async function partOf(id, frame, count, signal) {
 function start(message) {
   state.request?.abort();
   self.postMessage({ way: null });
-  Object.assign(state, { epoch: message.epoch, item: message.item, frame: message.frame, next: null, before: null, ahead: 0 });
+  const { epoch, item, frame } = message;
+  Object.assign(state, { epoch, item, frame, next: null, before: null, ahead: 0 });
   run();
 }
 

@@ -3,9 +3,9 @@
 import { getJSON } from '../core/api.js';
 
 /**
- * @typedef {{start: number, end: number, overlap: number, fadeOut: number, fadeIn: number}} Join in frames: the track begins
- *   at its frame `start`, while the last `overlap` frames before `end` of the one before sound
- * @typedef {{kind: string, reason: string, seconds: number, join: Join | null}} Transition `seconds` of which both sound
+ * @typedef {{start: number, end: number, overlap: number, fadeOut: number, fadeIn: number}} Join in frames: the track
+ *   begins at its frame `start`, while the last `overlap` frames before `end` of the one before sound
+ * @typedef {{kind: string, reason: string, seconds: number, join: Join | null}} Transition with `seconds` of both
  * @typedef {{
  *   id: number, rate: number, frames: number, from: number, until: number,
  *   effects: import('./presets.js').Settings | null,

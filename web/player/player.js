@@ -332,7 +332,9 @@ class Player {
       const loaded = step && (await this.load(step.track, (this.keys += 1)));
       const style = settings.transitions.peek();
       const transition = loaded && style !== 'gapless'
-        ? await import('../data/transitions.js').then((plans) => plans.transitionTo(track, loaded, style)).catch(() => null)
+        ? await import('../data/transitions.js')
+          .then((plans) => plans.transitionTo(track, loaded, style))
+          .catch(() => null)
         : null;
       if (isOver()) return;
       this.transition.value = transition;

@@ -17,7 +17,7 @@ import { bestOf, lineAt, nameOf, originOf } from './lyrics-model.js';
 /** So many of what comes next. */
 const nextShown = 8;
 /** Who scrolls reads somewhere else, for so many milliseconds. */
-const readingTime = 5000;
+const readsFor = 5000;
 
 /** @param {string} name @param {() => void} act */
 const word = (name, act) => h('button', { type: 'button', class: 'word', onclick: act }, name);
@@ -52,7 +52,7 @@ export class PlayingView {
     this.sung = -2;
     this.readsUntil = 0;
     for (const name of ['wheel', 'touchmove', 'keydown']) {
-      this.scroller.addEventListener(name, () => (this.readsUntil = performance.now() + readingTime), { passive: true });
+      this.scroller.addEventListener(name, () => (this.readsUntil = performance.now() + readsFor), { passive: true });
     }
     effect(() => {
       const track = player.track.value;
