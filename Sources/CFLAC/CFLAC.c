@@ -19,9 +19,6 @@
     (object, entry, copy)) \
   F(void, FLAC__stream_decoder_delete, (FLAC__StreamDecoder *decoder), (decoder)) \
   F(FLAC__bool, FLAC__stream_decoder_finish, (FLAC__StreamDecoder *decoder), (decoder)) \
-  F(FLAC__bool, FLAC__stream_decoder_flush, (FLAC__StreamDecoder *decoder), (decoder)) \
-  F(FLAC__bool, FLAC__stream_decoder_get_decode_position, (const FLAC__StreamDecoder *decoder, \
-    FLAC__uint64 *position), (decoder, position)) \
   F(FLAC__StreamDecoderState, FLAC__stream_decoder_get_state, (const FLAC__StreamDecoder *decoder), (decoder)) \
   F(FLAC__StreamDecoderInitStatus, FLAC__stream_decoder_init_ogg_stream, (FLAC__StreamDecoder *decoder, \
     FLAC__StreamDecoderReadCallback read, FLAC__StreamDecoderSeekCallback seek, \

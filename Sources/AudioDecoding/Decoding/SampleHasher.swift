@@ -37,17 +37,6 @@ struct SampleHasher {
 
   func add(_ samples: UnsafeRawBufferPointer) { hash.update(samples) }
 
-  /// Adds integers of 0.
-  func addSilence(frameCount: Int64, channelCount: Int) {
-    var left = frameCount * Int64(channelCount) * 4
-    let zeros = [UInt8](repeating: 0, count: Int(max(0, min(left, 1 << 16))))
-    while left > 0 {
-      let piece = zeros.prefix(Int(min(left, Int64(zeros.count))))
-      piece.withUnsafeBytes { hash.update($0) }
-      left -= Int64(piece.count)
-    }
-  }
-
   /// The hash of all samples; call it once, because it ends the stream.
   func finish(_ format: AudioFormat) -> ContentHash {
     hash.note("\(format.sampleRateInHz) \(format.channelCount)" + (format.unusualMask.map { " \($0)" } ?? ""))

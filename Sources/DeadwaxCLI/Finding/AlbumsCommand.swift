@@ -20,8 +20,8 @@ struct AlbumsCommand: ParsableCommand {
 
       If the result is not what you want, override it: --join merges the albums of the matching files into one, \
       --split makes the matching files a separate album, and --forget returns to grouping by tags. `deadwax undo` \
-      reverts each of them. Stars, ratings and presets of the larger album are kept; --dry-run shows which albums \
-      are affected. \(QueryHelp.short)
+      reverts each of them. Stars and ratings of the larger album are kept, and of two presets the later one; \
+      --dry-run shows which albums are affected. \(QueryHelp.short)
 
       Examples: deadwax albums albumartist:nora --sort year-
                 deadwax albums --sort brightness

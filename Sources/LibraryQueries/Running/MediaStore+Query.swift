@@ -42,6 +42,19 @@ extension MediaStore {
     return try resolvingSounds(resolvingAlbums(resolvingLists(query, text, savedAs: list)))
   }
 
+  /// Whether a query asks where files are: by a part of their paths, or in the order of these. Lists that it names were made by
+  /// the library's people, and do not count.
+  package func asksForPaths(_ text: String) throws(QueryError) -> Bool {
+    func isPath(_ field: QueryField) -> Bool { field.kind == .path || field.name == "editionname" }
+    let query = try Query(text, vocabulary: vocabulary, now: now)
+    var asks = query.order.contains { isPath($0.field) }
+    _ = try query.condition?.replacingTests { field, match throws(QueryError) in
+      asks = asks || isPath(field)
+      return .test(field, match)
+    }
+    return asks
+  }
+
   /// The same query with the albums that others have become part of in the place of these.
   private func resolvingAlbums(_ query: Query) throws(QueryError) -> Query {
     var result = query

@@ -39,7 +39,7 @@ package enum SongLyrics {
         file.byteCount <= LyricsFile.largestByteCount,
         let bytes = try? DescriptorBytes.bytes(from: file.descriptor, count: Int(file.byteCount), at: 0)
       else { continue }
-      return [GuessedText.decoded(bytes)]
+      return [GuessedText.decoded(bytes).replacing("\0", with: "")]
     }
     return []
   }

@@ -127,7 +127,7 @@ extension Songs {
       while let row = try rows.next() {
         var song = try Song(row: row)
         if let text: String = try row[36] { song.credits = SongCredits(text, credits) }
-        if let albums, song.album != nil, let album: Int64 = try row[37] {
+        if let albums, let album: Int64 = try row[37] {
           let edition = try AlbumLoudnessCache.Edition(albumID: album, folder: row[38], codec: row[39])
           song.albumLoudness = try albums.loudness(of: edition, ofFile: song.fileID, db)
         }

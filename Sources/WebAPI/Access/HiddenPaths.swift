@@ -1,9 +1,12 @@
 internal import Base
 package import HTTPServing
 package import LibraryServing
+internal import LibraryQueries
 internal import LibraryTracks
+internal import QueryLanguage
 
-/// Leaves paths out of the answers for pages of other sites, which may see the library but not where it is.
+/// Leaves paths out of the answers for pages of other sites, which may see the library but not where it is, and refuses queries
+/// by paths: what they find or count says the same, letter by letter.
 package struct HiddenPaths: Middleware {
   private let library: LibraryAccess
 
@@ -13,6 +16,7 @@ package struct HiddenPaths: Middleware {
     guard exchange.call.otherSite != nil else { return try await next.reply(to: &exchange) }
     var reply: Reply
     do {
+      try await refusePaths(in: exchange)
       reply = try await next.reply(to: &exchange)
     } catch let problem as HTTPProblem {
       reply = next.reply(to: problem, of: exchange.call)
@@ -22,6 +26,28 @@ package struct HiddenPaths: Middleware {
       try library.reading { try $0.roots.all().map(\.path) } + [library.path.parent]
     }
     return reply.filtered(by: PathFilter(folders: folders))
+  }
+
+  private func refusePaths(in exchange: Exchange) async throws {
+    let texts = exchange.call.query.all.filter { $0.name == "q" || $0.name == "sort" }
+    guard !texts.isEmpty else { return }
+    let asks = try await exchange.queues.reading.run(for: exchange.call.client) { [library] in
+      try library.reading { store in
+        texts.contains { name, value in
+          // The route says what is wrong with a query that is none.
+          let queries = name == "q" ? [value] : value.split(separator: ",").map { Self.query(sortedBy: $0) }
+          return queries.contains { (try? store.asksForPaths($0)) == true }
+        }
+      }
+    }
+    if asks { throw HTTPProblem(403, "pages of other sites cannot ask for paths") }
+  }
+
+  /// A query with one term of a list to sort by: `year`, `year-` or `-year`.
+  private static func query(sortedBy term: Substring) -> String {
+    let isSign = { (character: Character) in " +-".contains(character) }
+    let name = term.drop(while: isSign).reversed().drop(while: isSign).reversed()
+    return String(name) + "+"
   }
 }
 

@@ -62,8 +62,24 @@ struct OtherSitesTests {
     }
   }
 
+  /// What is found, counted or in order says a path, letter by letter.
   @Test(arguments: [
-    "/tracks?fields=path,root,filename,title", "/tracks/jumps?sort=path", "/problems?q=", "/folders",
+    "/tracks?q=path%3A%3A%5E%2Ftmp", "/tracks/count?q=title%3Aa+or+root%3A%3A%5E%2Fa", "/tracks?q=-path%3Atmp",
+    "/tracks?q=%2Ftmp%2F",
+    "/tracks/count?q=editionname%3A%3Aa", "/tracks?q=year+path-", "/tracks/jumps?sort=root", "/tracks?sort=year,-path",
+    "/albums?q=path%3Aa", "/problems?q=path%3Aa", "/tracks/sums?q=root%3Aa",
+  ])
+  func `other sites cannot ask for paths`(target: String) async throws {
+    let library = try await Self.free.value
+    let answer = try await library.served.ask(Route.prefix + target, headers: Self.site)
+    #expect(answer.status == 403 && answer.text.contains("cannot ask for paths"), "\(answer.text)")
+    #expect(answer.headers["access-control-allow-origin"] == Self.origin)
+    let own = try await library.served.ask(Route.prefix + target)
+    #expect(own.status != 403)
+  }
+
+  @Test(arguments: [
+    "/tracks?fields=path,root,filename,title", "/problems?q=", "/folders",
     "/tracks?q=path%3A%5B", "/tracks/999", "/nothing", "/folders?root=1&path=audio",
   ])
   func `nothing that they may ask for has a path`(target: String) async throws {

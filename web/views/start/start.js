@@ -42,9 +42,11 @@ export class StartPage {
     this.ways = h('div', { class: 'buttons' }, this.play,
       h('a', { class: 'button', href: '/?view=albums' }, 'Albums'), h('a', { class: 'button', href: '/' }, 'Tracks'));
     this.tiles = h('div', { class: 'start-tiles' });
-    const changed = () => this.refresh();
-    this.chooser = new FolderChooser(changed);
-    this.roots = new RootList(changed);
+    this.chooser = new FolderChooser(() => this.refresh());
+    this.roots = new RootList(() => {
+      void this.chooser.again();
+      this.refresh();
+    });
     this.rootsPart = h('section', { class: 'group' }, h('h2', { class: 'label' }, 'Folders of this library'),
       this.roots.element);
     this.choosing = h('section', { class: 'group' }, h('h2', { class: 'label' }, 'Also on this computer'),

@@ -43,9 +43,7 @@ final class FLACDecoder: DecodingEngine {
     // The other links of a chain are not decoded: the samples are not all of the stream.
     self.isChained = isChained
     self.notes = notes
-    let feed = FLACFeed(
-      bytes, head: head, range: range, declaredFrameCount: streamInfo?.frameCount,
-      isInOgg: oggSerial != nil, hashesSamples: options.hashesSamples && !isChained)
+    let feed = FLACFeed(bytes, head: head, range: range, hashesSamples: options.hashesSamples && !isChained)
     self.decoder = decoder
     self.feed = feed
     self.streamInfo = streamInfo
@@ -106,7 +104,7 @@ final class FLACDecoder: DecodingEngine {
       try compareFirstNumbers()
     }
     // Only decoding shows whether there is audio after the promised end.
-    if frame > 0, !feed.hasWrongNumbers, frame < streamInfo?.frameCount ?? .max, try feed.seek(decoder, toFrame: frame) {
+    if !feed.hasWrongNumbers, frame < streamInfo?.frameCount ?? .max, try feed.seek(decoder, toFrame: frame) {
       return frame
     }
     try feed.rewind(decoder)

@@ -37,8 +37,6 @@ final class FLACFeed {
   /// Interleaved samples of the last frame; those before `firstPending` are taken.
   private var block: [Float] = []
   private var firstPending = 0
-  /// Frames that are missing before it.
-  private var silentFrameCount: Int64 = 0
   private var shape: Shape?
   private var hasEnded = false
   private var isSeeking = false
@@ -51,30 +49,13 @@ final class FLACFeed {
   /// Whether ``gap`` begins there.
   private var isGapOfCall = false
   private(set) var problem: Problem?
-  /// What the numbers of the frames say is missing. They are part of the stream, whichever file holds it. It is silence
-  /// if they were right until then, or if bytes before it were no frame. Otherwise the encoder may have counted blocks
-  /// of another size, so ``Extraction/judge(by:frameCount:)`` ignores the gap in a file all of whose promised audio is
-  /// there.
+  /// What the numbers of the frames say is missing. They are part of the stream, whichever file holds it; but they are
+  /// wrong if the encoder counted blocks of another size, so ``Extraction/judge(by:frameCount:)`` ignores the gap in a
+  /// file all of whose promised audio is there.
   private(set) var gap: Problem?
   /// The number of a frame that was decoded in its turn was not its position, so the other numbers are not to be
   /// trusted.
   private(set) var hasWrongNumbers = false
-  /// The same since decoding began: what is decoded again is placed as it was the first time.
-  private var hasLostPlace = false
-  /// Frames one after the other whose numbers were their positions.
-  private var countOfRightNumbers = 0
-  private static let sufficientCount = 2
-  /// The library has complained since the last frame.
-  private var hasFailed = false
-  /// The next frame does not match its CRC, so its number may be anything.
-  private var isNextDamaged = false
-  /// What STREAMINFO says; nil if it does not.
-  private let declaredFrameCount: Int64?
-  private var allowance: SilenceAllowance?
-  /// How often a frame may be read again.
-  private var remainingRepeatCount = maximumRepeatCount
-  private static let maximumRepeatCount = 1000
-  private let isInOgg: Bool
 
   /// nil unless the samples are to be hashed.
   private let hasher: SampleHasher?
@@ -83,16 +64,11 @@ final class FLACFeed {
   /// Samples did not fit into their width, so they were not what was encoded.
   private var isOutOfRange = false
 
-  init(
-    _ bytes: BufferedBytes, head: [UInt8] = [], range: Range<Int64>, declaredFrameCount: Int64?, isInOgg: Bool,
-    hashesSamples: Bool
-  ) {
-    self.isInOgg = isInOgg
+  init(_ bytes: BufferedBytes, head: [UInt8] = [], range: Range<Int64>, hashesSamples: Bool) {
     self.bytes = bytes
     self.head = head
     self.range = range
     hasher = hashesSamples ? SampleHasher(.int) : nil
-    self.declaredFrameCount = declaredFrameCount.flatMap { $0 > 0 ? $0 : nil }
     position = range.lowerBound - Int64(head.count)
     nextFrame = 0
   }
@@ -134,54 +110,30 @@ final class FLACFeed {
       (nextFrameBeforeCall, frameCountOfCall, isGapOfCall) = (nextFrame, 0, false)
       let isAlive = FLAC__stream_decoder_process_single(decoder) != 0
       if let readError { throw readError }
-      if frameCountOfCall > 1, silentFrameCount > 0 { try readAgain(decoder) }
       let state = FLAC__stream_decoder_get_state(decoder)
       if !isAlive || state.rawValue >= FLAC__STREAM_DECODER_END_OF_STREAM.rawValue { hasEnded = true }
     }
     return firstPending < block.count
   }
 
-  /// Reads the frame behind those that are missing again: the library, which gives silence for a few of them, leaves
-  /// only silence of it. In Ogg the library could lose its place by that, so it stays silence there.
-  private func readAgain(_ decoder: UnsafeMutablePointer<FLAC__StreamDecoder>) throws(DecodingError) {
-    let channelCount = max(1, shape?.channelCount ?? 1)
-    let (end, silence) = (nextFrame, silentFrameCount)
-    let frameCount = Int64(block.count / channelCount)
-    var place: FLAC__uint64 = 0
-    guard !isInOgg, remainingRepeatCount > 0, FLAC__stream_decoder_get_decode_position(decoder, &place) != 0 else {
-      return
-    }
-    remainingRepeatCount -= 1
-    let former = block
-    isSeeking = true
-    let isThere = FLAC__stream_decoder_seek_absolute(decoder, UInt64(end - frameCount)) != 0
-    isSeeking = false
-    if let readError { throw readError }
-    if !isThere || nextFrame != end || block.count != former.count {
-      block = former
-      _ = FLAC__stream_decoder_flush(decoder)
-      offset = Int64(place)
-    }
-    (firstPending, nextFrame, silentFrameCount) = (0, end, silence)
-  }
-
   /// False if the library does not get there; then ``rewind(_:)`` is needed.
   func seek(_ decoder: UnsafeMutablePointer<FLAC__StreamDecoder>, toFrame frame: Int64) throws(DecodingError) -> Bool {
-    clear()
+    block.removeAll(keepingCapacity: true)
+    firstPending = 0
     isSeeking = true
+    hasEnded = false
     nextFrame = frame
     let isThere = FLAC__stream_decoder_seek_absolute(decoder, UInt64(frame)) != 0
     isSeeking = false
     if let readError { throw readError }
-    // In a gap the library gives the frame behind it.
-    let end = frame + Int64(block.count / max(1, shape?.channelCount ?? 1))
-    guard isThere, firstPending < block.count, nextFrame == end else { return false }
-    countOfRightNumbers = Self.sufficientCount
-    return true
+    nextFrame = frame + Int64(block.count / max(1, shape?.channelCount ?? 1))
+    return isThere && firstPending < block.count
   }
 
   func rewind(_ decoder: UnsafeMutablePointer<FLAC__StreamDecoder>) throws(DecodingError) {
-    clear()
+    block.removeAll(keepingCapacity: true)
+    firstPending = 0
+    hasEnded = false
     nextFrame = 0
     position = start
     guard FLAC__stream_decoder_reset(decoder) != 0 else {
@@ -190,27 +142,12 @@ final class FLACFeed {
     _ = FLAC__stream_decoder_process_until_end_of_metadata(decoder)
   }
 
-  /// Forgets what was read, so that decoding can begin somewhere else.
-  private func clear() {
-    block.removeAll(keepingCapacity: true)
-    (firstPending, silentFrameCount, countOfRightNumbers) = (0, 0, 0)
-    (hasFailed, isNextDamaged, hasLostPlace, hasEnded) = (false, false, false, false)
-    remainingRepeatCount = Self.maximumRepeatCount
-    allowance = shape.map { SilenceAllowance(sampleRateInHz: $0.sampleRateInHz) }
-  }
-
   /// Skips what is pending.
-  func dropPending() { (firstPending, silentFrameCount) = (block.count, 0) }
+  func dropPending() { firstPending = block.count }
 
   /// Moves pending frames to `buffer`; returns their number.
   func take(into buffer: UnsafeMutableBufferPointer<Float>) -> Int {
     guard let shape else { return 0 }
-    if silentFrameCount > 0, firstPending < block.count {
-      let frames = min(silentFrameCount, Int64(buffer.count / shape.channelCount))
-      buffer[..<(Int(frames) * shape.channelCount)].update(repeating: 0)
-      silentFrameCount -= frames
-      return Int(frames)
-    }
     let count = min(buffer.count, block.count - firstPending) / shape.channelCount * shape.channelCount
     guard count > 0 else { return 0 }
     block.withUnsafeBufferPointer { _ = buffer.update(fromContentsOf: $0[firstPending..<firstPending + count]) }
@@ -260,52 +197,20 @@ final class FLACFeed {
     }
     shape = found
     frameCountOfCall += 1
-    let count = Int(frame.header.blocksize)
-    defer { isNextDamaged = false }
-    if isNextDamaged, !isSeeking {
-      // It is silence in its turn, behind what the library has put there.
-      silentFrameCount = nextFrame - nextFrameBeforeCall
-      nextFrame += Int64(count)
-      interleave(channels, frameCount: count, shape: found)
-      return true
+    let isBehindSilence = !isSeeking && frameCountOfCall > 1
+    if isBehindSilence, frameCountOfCall == 2, gap == nil { isGapOfCall = true }
+    if !isSeeking, first > nextFrame && gap == nil || isBehindSilence && isGapOfCall {
+      let start = isBehindSilence ? nextFrameBeforeCall : nextFrame
+      gap = Problem(
+        code: Problem.missingFramesCode, reason: "the frames from \(start) to \(first) are missing",
+        positionInSeconds: Double(start) / Double(max(1, found.sampleRateInHz)))
     }
-    if !isSeeking { place(first, frameCount: Int64(count), shape: found) }
+    if !isSeeking, first != nextFrame { hasWrongNumbers = true }
+    let count = Int(frame.header.blocksize)
     // A number that goes back is wrong; so is the one that follows from it.
     nextFrame = max(first, isSeeking ? first : nextFrame) &+ Int64(count)
     interleave(channels, frameCount: count, shape: found)
     return true
-  }
-
-  /// Compares the number of a frame with its turn, and puts silence before it if frames are missing there.
-  private func place(_ first: Int64, frameCount: Int64, shape: Shape) {
-    var allowance = allowance ?? SilenceAllowance(sampleRateInHz: shape.sampleRateInHz)
-    defer { self.allowance = allowance }
-    let isBehindSilence = frameCountOfCall > 1
-    if isBehindSilence, frameCountOfCall == 2, gap == nil { isGapOfCall = true }
-    let start = isBehindSilence ? nextFrameBeforeCall : nextFrame
-    let missing = first - start
-    let isRight = !hasLostPlace && (countOfRightNumbers >= Self.sufficientCount || hasFailed)
-    silentFrameCount = 0
-    if missing > 0, isRight, first <= (declaredFrameCount ?? .max) - frameCount,
-      allowance.addSilence(frameCount: Int(missing), byteCount: 0)
-    {
-      silentFrameCount = missing
-      // The library's own silence was hashed when it came.
-      hasher?.addSilence(frameCount: first - nextFrame, channelCount: shape.channelCount)
-    }
-    if first > nextFrame && gap == nil || isBehindSilence && isGapOfCall {
-      gap = Problem(
-        code: silentFrameCount > 0 ? "missing-packets" : Problem.missingFramesCode,
-        reason: "the frames from \(start) to \(first) are missing",
-        positionInSeconds: Double(start) / Double(max(1, shape.sampleRateInHz)))
-    }
-    if first == nextFrame || silentFrameCount > 0 {
-      countOfRightNumbers += 1
-    } else {
-      (hasWrongNumbers, hasLostPlace) = (true, true)
-    }
-    hasFailed = false
-    allowance.addSound(frameCount: Int(frameCount))
   }
 
   private func interleave(_ channels: UnsafePointer<UnsafePointer<FLAC__int32>?>, frameCount: Int, shape: Shape) {
@@ -315,7 +220,7 @@ final class FLACFeed {
     firstPending = 0
     if block.count > sampleCount { block.removeLast(block.count - sampleCount) }
     if block.count < sampleCount { block.append(contentsOf: repeatElement(0, count: sampleCount - block.count)) }
-    if let hasher, !isSeeking {
+    if let hasher {
       hash(channels, sampleCount: sampleCount, shape: shape, hasher)
       if !isOutOfRange { return }
     }
@@ -372,8 +277,6 @@ final class FLACFeed {
 
   func fail(_ status: FLAC__StreamDecoderErrorStatus) {
     guard !isSeeking, status != FLAC__STREAM_DECODER_ERROR_STATUS_BAD_METADATA else { return }
-    hasFailed = true
-    if status == FLAC__STREAM_DECODER_ERROR_STATUS_FRAME_CRC_MISMATCH { isNextDamaged = true }
     let what =
       switch status {
       case FLAC__STREAM_DECODER_ERROR_STATUS_LOST_SYNC: "bytes that are not a FLAC frame"
@@ -386,7 +289,7 @@ final class FLACFeed {
     note(
       Problem(
         code: "corrupt", reason: "\(what) after frame \(frame)",
-        positionInSeconds: rate > 0 ? Double(frame) / Double(rate) : frame == 0 ? 0 : nil))
+        positionInSeconds: rate > 0 ? Double(frame) / Double(rate) : nil))
   }
 }
 

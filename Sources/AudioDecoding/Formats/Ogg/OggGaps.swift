@@ -33,6 +33,8 @@ struct OggGaps: Hashable {
   mutating func add(frameCount new: Int64, granule end: Int64?) -> Int64 {
     frameCount += new
     guard let end else { return 0 }
+    // The first packet of Vorbis gives no frames: its position says nothing of a gap before it.
+    if isOpen, granule == nil, frameCount == 0 { return 0 }
     defer { (granule, frameCount, isOpen) = (end, 0, false) }
     guard isOpen, granule != nil || frameCount > 0 && countsFromStart else { return 0 }
     let missing = (end - (granule ?? 0)).subtractingReportingOverflow(frameCount).partialValue
