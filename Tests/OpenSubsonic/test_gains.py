@@ -60,7 +60,8 @@ class GainsTest(unittest.TestCase):
         for name in LEVELS:
             own = loudness(self.paths[name])
             self.assertAlmostEqual(gains[name]["trackGain"], REFERENCE - own, delta=0.11)
-            self.assertAlmostEqual(gains[name]["albumGain"], REFERENCE - album, delta=0.11)
+            # ffmpeg also measures the blocks in which one track ends and the other begins.
+            self.assertAlmostEqual(gains[name]["albumGain"], REFERENCE - album, delta=0.2)
             self.assertGreater(abs(own - album), 1, "the album is not like one of its tracks")
             self.assertEqual(gains[name]["albumPeak"], max(gains[name]["trackPeak"] for name in LEVELS))
         self.assertEqual(gains["loud"]["albumPeak"], gains["loud"]["trackPeak"])

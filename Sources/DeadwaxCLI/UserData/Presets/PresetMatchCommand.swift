@@ -21,8 +21,8 @@ struct PresetMatchCommand: ParsableCommand {
       REFERENCE is a track, a query (album:…, list:…), or a text file with a curve: a frequency in Hz and a level in dB \
       a line, where pink noise would be flat.
 
-      Examples: deadwax preset match 17 --to 42
-                deadwax preset match album:Harbour --to album:Tidewater --strength 70 --assign
+      Examples: deadwax preset match 17 --to 42 --assign
+                deadwax preset match album:Harbour --to album:Tides --strength 70
                 deadwax preset match house.txt --to 42 --name House --dry-run
       """)
 
