@@ -11,7 +11,7 @@ from support import Caller, Server
 # Where ReplayGain 2.0 brings everything.
 REFERENCE = -18.0
 # The level of each track of the album in dB, and that of a track without an album.
-LEVELS = {"loud": -6, "soft": -26}
+LEVELS = {"loud": -6, "soft": -14}
 LOOSE = -12
 
 

@@ -16,7 +16,7 @@ struct LyricsBesideTests {
 
   /// The names of the files that a query finds.
   private func names(_ query: String = "has:lyrics") async throws -> [String] {
-    let listed = try await deadwax.must(["ls", "--format", "paths", query]).text
+    let listed = try await deadwax.must(["ls", "--format", "paths", "--", query]).text
     return listed.split(separator: "\n").map { URL(filePath: String($0)).lastPathComponent }
   }
 

@@ -100,7 +100,9 @@ struct SpectrumMatchTests {
   @Test func `corrections are limited, and the gain keeps the loudness and the peak`() throws {
     let gains = Self.hertz.map { $0 < 150 ? 30.0 : 0 }
     let found = try match(Self.music(), to: Self.music(gains: gains))
-    #expect(response(found.equalizer).allSatisfy { abs($0) < 10 })
+    // No band is over 9 dB; beside a steep edge they add up to a little more.
+    #expect(found.equalizer.bands.count <= 10 && found.equalizer.bands.allSatisfy { abs($0.gain) <= 9 })
+    #expect(response(found.equalizer).allSatisfy { abs($0) < 12 })
     #expect(found.largestDifferenceInDB > 20 && found.equalizer.gain < 0)
     let loud = try SpectrumMatch(
       #require(SpectralProfile(Self.music(), cutoffInHz: nil)),
