@@ -2,8 +2,9 @@
 """Prints which folder of a module uses which, and finds circles of folders.
 
 A folder uses another of its module if a file names a type, a function or a constant that is declared at the top level of the
-other's files. Comments and literals do not count, and neither do members of extensions, whose names other types have, too. A folder in
-a folder is one of its own, `Formats/MP4`, beside the files of the outer one; the files of the module that are in no folder are `.`.
+other's files, in interpolations, too. Comments and literals do not count. A member of an extension counts behind the name of its type, or
+if no other file of any module declares its name; initializers and operators are not seen. A folder in a folder is one of its own,
+`Formats/MP4`, beside the files of the outer one; the files of the module that are in no folder are `.`.
 
 Usage: folder-graph.py [--check | --document] [MODULE …]
 --check prints circles alone, each with a file and a name for each arrow, and fails if there are any. --document writes docs/modules.md.
@@ -11,11 +12,12 @@ Usage: folder-graph.py [--check | --document] [MODULE …]
 
 import argparse
 import collections
+import functools
 import re
 import sys
 from pathlib import Path
 
-from swift_sources import code, declarations, names
+from swift_sources import code, declarations, declared, members, names, used_members
 
 SOURCES = Path(__file__).resolve().parent.parent / "Sources"
 
@@ -25,6 +27,13 @@ def folder_of(path, module):
     return path.relative_to(module).parent.as_posix()
 
 
+@functools.cache
+def once(sources):
+    """The names that a single file of all modules declares: behind a dot, too, they mean nothing else."""
+    count = collections.Counter(name for path in sources.rglob("*.swift") for name in declared(code(path.read_text())))
+    return {name for name in count if count[name] == 1}
+
+
 def arrows(module):
     """For each pair of folders where the first uses the second: the places, as (file, name)."""
     texts = {path: code(path.read_text()) for path in sorted(module.rglob("*.swift"))}
@@ -32,10 +41,22 @@ def arrows(module):
     for path, text in texts.items():
         for name in declarations(text):
             places[name].add(folder_of(path, module))
+    raised, own = collections.defaultdict(set), collections.defaultdict(set)
+    for path, text in texts.items():
+        here = folder_of(path, module)
+        own[here] |= declared(text)
+        for kind, name in members(text):
+            for member in [(kind, name), *([name] if name in once(module.parent) - places.keys() else [])]:
+                raised[member].add(here)
+    qualified = re.compile(rf"\b{module.name}\.(\w+)")
     uses = collections.defaultdict(list)
     for path, text in texts.items():
         here = folder_of(path, module)
-        for name in sorted(names(text) & places.keys()):
+        for member in sorted(used_members(text) & raised.keys(), key=str):
+            name = member if isinstance(member, str) else member[1]
+            if name not in own[here] and len(raised[member]) == 1:
+                uses[here, *raised[member]].append((path.relative_to(module).as_posix(), name))
+        for name in sorted((names(text) | set(qualified.findall(text))) & places.keys()):
             # Of overloads in several folders one's own is used.
             if here not in places[name] and len(places[name]) == 1:
                 uses[here, *places[name]].append((path.relative_to(module).as_posix(), name))

@@ -53,6 +53,24 @@ class FolderGraphTests(unittest.TestCase):
             self.assertEqual(self.pairs(A__one=one, B__two=two), set(), one)
         self.assertEqual(self.pairs(A__one='let text = "\\"" + Two.text', B__two=two), {("A", "B")})
 
+    def test_interpolated_code_counts(self):
+        for one in ('"\\(Two.self) a"', '"a \\(f("b", Two.self))"', '#"\\#(Two.self)"#', '"""\n  \\(Two.self)\n  """'):
+            self.assertEqual(self.pairs(A__one=f"let one = {one}", B__two="struct Two {}"), {("A", "B")}, one)
+
+    def test_names_behind_their_module_and_under_conditions_count(self):
+        self.assertEqual(self.pairs(A__one="let one: Module.Two", B__two="struct Two {}"), {("A", "B")})
+        self.assertEqual(self.pairs(A__one="let one: Two", B__two="#if os(Linux)\n  struct Two {}\n#endif"), {("A", "B")})
+
+    def test_members_of_extensions_count_behind_their_type_or_if_nothing_else_has_their_name(self):
+        two = "extension One {\n  static let raised = 1\n  struct Inner {}\n  private func hidden() {}\n}\n"
+        for use in ("One.raised", "One.Inner()", "x.raised", ".raised"):
+            self.assertEqual(self.pairs(A__one=f"let one = {use}", B__two=two), {("A", "B")}, use)
+        for use in ("x.hidden()", "Other.name", "f(raised: 1)"):
+            self.assertEqual(self.pairs(A__one=f"let one = {use}", B__two=two), set(), use)
+        self.assertEqual(self.pairs(A__one="let one = x.raised", B__two=two, C__three="enum Three {\n  case other, raised\n}"), set())
+        own = "struct One {\n  static func raised() {}\n}\nlet one = One.raised()"
+        self.assertEqual(self.pairs(A__one=own, B__two="extension One {\n  static func raised(_: Int) {}\n}"), {("B", "A")})
+
     def test_members_of_types_are_no_declarations_of_the_file(self):
         self.assertEqual(self.pairs(A__one="let one = Two.self", B__two="struct Three {\n  struct Two {}\n}"), set())
 
