@@ -2,8 +2,6 @@ internal import CWorker
 internal import Glibc
 
 extension SandboxStatus {
-  /// What a worker may have, unless who started it allows less.
-  static let addressSpaceByteCount: UInt64 = 2 << 30
   private static let openDescriptorCount: UInt64 = 16
 
   /// Gives up, for good, all rights that this worker does not need any more, and says which layers are in force: each

@@ -141,6 +141,9 @@ package struct WorkerStatus: Hashable, Sendable {
 
 /// How well a worker is confined: what it tried and did not get.
 package struct SandboxStatus: Hashable, Sendable {
+  /// What a worker may have, unless who started it allows less.
+  static let addressSpaceByteCount: UInt64 = 2 << 30
+
   /// The version of Landlock that is in force; 0 if the kernel has none, or it did not refuse what was tried.
   package var landlockVersion: Int
   /// Whether an attempt to open a file after the confinement was refused, by either layer.

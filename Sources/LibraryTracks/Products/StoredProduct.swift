@@ -102,17 +102,6 @@ extension Products {
     }
   }
 
-  /// A stored product with its bytes, of the library itself or else of a shard; nil if there is none.
-  ///
-  /// - Throws: ``StoreError/damagedProduct(_:kind:recordingID:)`` if the bytes are not those that were written,
-  ///   ``StoreError/shard(_:_:)`` if the shard that has the recording cannot be used.
-  package func product(_ kind: ProductKind, ofRecording id: Int64) throws(StoreError) -> Product? {
-    if let product = try store.read({ try Product.fetch(kind, ofRecording: id, $0, in: store.library) }) {
-      return product
-    }
-    return try sharded(kind, ofRecording: id)
-  }
-
   /// Which products of some kinds the library itself has of recordings, as a text that changes when one of them is made again. It
   /// becomes part of the name of what is drawn from them.
   package func marks(of kinds: [ProductKind], ofRecordings ids: [Int64]) throws(StoreError) -> [String] {

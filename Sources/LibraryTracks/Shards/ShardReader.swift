@@ -1,6 +1,6 @@
 internal import Base
 internal import LibraryDatabase
-internal import MediaModel
+package import MediaModel
 package import MediaStore
 internal import Synchronization
 internal import UserData
@@ -60,6 +60,17 @@ private final class OpenShards: Sendable {
 }
 
 extension Products {
+  /// A stored product with its bytes, of the library itself or else of a shard; nil if there is none.
+  ///
+  /// - Throws: ``StoreError/damagedProduct(_:kind:recordingID:)`` if the bytes are not those that were written,
+  ///   ``StoreError/shard(_:_:)`` if the shard that has the recording cannot be used.
+  package func product(_ kind: ProductKind, ofRecording id: Int64) throws(StoreError) -> Product? {
+    if let product = try store.read({ try Product.fetch(kind, ofRecording: id, $0, in: store.library) }) {
+      return product
+    }
+    return try sharded(kind, ofRecording: id)
+  }
+
   /// A product that a shard of this library keeps; nil if it has no shards, or none that has the product.
   ///
   /// - Throws: ``StoreError/shard(_:_:)`` if the shard that has the recording is not at hand, changed or damaged.

@@ -59,11 +59,14 @@ package struct AccessToken: Sendable {
 
   /// The cookie of a session.
   ///
-  /// - Parameter isEncrypted: Whether the request came by TLS as far as the browser knows, perhaps to a proxy.
-  func sessionCookie(_ secret: String, isEncrypted: Bool) -> String {
-    "\(Self.sessionCookieName)=\(secret); HttpOnly; SameSite=Strict; Path=\(Route.prefix); "
+  /// - Parameters:
+  ///   - path: Where requests have it.
+  ///   - isEncrypted: Whether the request came by TLS as far as the browser knows, perhaps to a proxy.
+  func sessionCookie(_ secret: String, below path: String, isEncrypted: Bool) -> String {
+    "\(Self.sessionCookieName)=\(secret); HttpOnly; SameSite=Strict; Path=\(path); "
       + "Max-Age=\(Session.lifetimeInSeconds)" + (needsTLS || isEncrypted ? "; Secure" : "")
   }
-  static let expiredSessionCookie =
-    "\(sessionCookieName)=; HttpOnly; SameSite=Strict; Path=\(Route.prefix); Max-Age=0"
+  static func expiredSessionCookie(below path: String) -> String {
+    "\(sessionCookieName)=; HttpOnly; SameSite=Strict; Path=\(path); Max-Age=0"
+  }
 }

@@ -72,7 +72,9 @@ struct SessionRoutes {
       try endSession(of: call)
       return Reply(
         status: 204,
-        headers: [("Set-Cookie", AccessToken.expiredSessionCookie), ("Set-Cookie", access.token.cookie)])
+        headers: [
+          ("Set-Cookie", AccessToken.expiredSessionCookie(below: Route.prefix)), ("Set-Cookie", access.token.cookie),
+        ])
     }
     guard let user = body["user"]?.string, let password = body["password"]?.string else {
       throw HTTPProblem(422, "user and password are texts")
@@ -92,7 +94,7 @@ struct SessionRoutes {
         status: 204,
         headers: [
           ("Set-Cookie", AccessToken.expiredCookie),
-          ("Set-Cookie", access.token.sessionCookie(secret, isEncrypted: isEncrypted)),
+          ("Set-Cookie", access.token.sessionCookie(secret, below: Route.prefix, isEncrypted: isEncrypted)),
         ])
     } catch is AccountError {
       throw Self.unreadable
@@ -107,7 +109,10 @@ struct SessionRoutes {
     try endSession(of: call)
     return Reply(
       status: 204,
-      headers: [("Set-Cookie", AccessToken.expiredCookie), ("Set-Cookie", AccessToken.expiredSessionCookie)])
+      headers: [
+        ("Set-Cookie", AccessToken.expiredCookie),
+        ("Set-Cookie", AccessToken.expiredSessionCookie(below: Route.prefix)),
+      ])
   }
 
   /// Ends the session of the browser that calls, if it has one.
