@@ -12,18 +12,23 @@ import sys
 import urllib.parse
 from pathlib import Path
 
-FENCE = re.compile(r"^\s*(```|~~~)")
+FENCE = re.compile(r"^\s*(`{3,}|~{3,})(.*)")
 CODE = re.compile(r"(`+)(?:(?!\n\n).)*?\1", re.DOTALL)
-LINK = re.compile(r"\]\(\s*<?([^)<>\s]+)>?(?:\s+\"[^\"]*\")?\s*\)|(?:src|srcset|href)=\"([^\"]+)\"|^\[[^\]]+\]:\s+(\S+)", re.MULTILINE)
+LINK = re.compile(
+    r"""\]\(\s*(?:<([^<>\n]+)>|([^)<>\s]+))(?:\s+(?:"[^"]*"|'[^']*'|\([^)]*\)))?\s*\)"""
+    r"""|(?:src|srcset|href)\s*=\s*(?:"([^"]+)"|'([^']+)')|^\[[^\]]+\]:\s+(\S+)""", re.MULTILINE)
 
 
 def prose(text):
     """The lines outside of fences; those inside are empty, so that numbers of lines stay."""
-    inside, lines = False, []
+    open_fence, lines = "", []
     for line in text.split("\n"):
-        fence = FENCE.match(line) is not None
-        lines.append("" if inside or fence else line)
-        inside ^= fence
+        fence = FENCE.match(line)
+        lines.append("" if open_fence or fence else line)
+        if fence and not open_fence:
+            open_fence = fence[1]
+        elif fence and fence[1].startswith(open_fence) and not fence[2].strip():
+            open_fence = ""
     return "\n".join(lines)
 
 

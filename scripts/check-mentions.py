@@ -2,9 +2,9 @@
 """Finds names and paths in ARCHITECTURE.md that the repository does not have.
 
 Usage: check-mentions.py [--root FOLDER] [FILE …]
-What stands in backticks outside of fences is a path if it has a slash or a file's ending, and must end the path of a tracked file or folder,
-without `.swift` if need be; it is a name if it is one word, perhaps with members, and each of its words must occur in the sources, or be the
-name of a file or a folder. Fails with a line for each that is nowhere.
+What stands in backticks outside of fences is a path if it has a slash or a file's ending, and must end the path of a file or a folder,
+without `.swift` if need be; it is a name if it is one word, perhaps with members, and each of its words must occur in the sources, or be
+the name of a file or a folder. Fails with a line for each that is nowhere.
 """
 
 import argparse

@@ -7,7 +7,8 @@ if no other file of any module declares its name; initializers and operators are
 `Formats/MP4`, beside the files of the outer one; the files of the module that are in no folder are `.`.
 
 Usage: folder-graph.py [--check | --document] [MODULE …]
---check prints circles alone, each with a file and a name for each arrow, and fails if there are any. --document writes docs/modules.md.
+--check prints circles of modules and of folders alone, these with a file and a name for each arrow, and fails if there are any. --document
+writes docs/modules.md.
 """
 
 import argparse
@@ -94,7 +95,8 @@ def circles(edges):
 def imports(sources):
     """Which of the modules import which."""
     modules = {folder.name for folder in sources.iterdir() if any(folder.rglob("*.swift"))}
-    pattern = re.compile(r"^(?:@\w+\s+)?(?:\w+\s+)?import (\w+)", re.MULTILINE)
+    kinds = "struct|class|enum|protocol|typealias|func|let|var"
+    pattern = re.compile(rf"^ *(?:@\w+(?:\(\w+\))?\s+)*(?:\w+\s+)?import (?:(?:{kinds}) )?(\w+)", re.MULTILINE)
     return {
         name: {found for path in (sources / name).rglob("*.swift") for found in pattern.findall(path.read_text())}
         & (modules - {name})
@@ -161,6 +163,9 @@ def main():
         return print(document(options.sources), end="")
     modules = [options.sources / name for name in options.modules] or sorted(options.sources.iterdir())
     status = 0
+    for circle in circles([(start, end) for start, ends in imports(options.sources).items() for end in ends]):
+        status = 1
+        print(f"a circle of modules: {', '.join(circle)}")
     for module in modules:
         uses = arrows(module)
         found = circles(uses)

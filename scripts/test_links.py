@@ -36,6 +36,15 @@ class LinkTests(unittest.TestCase):
     def test_code_has_no_links(self):
         self.assertEqual(self.check("```\n[a](missing.md)\n```\nas in `[b](missing.md)` and `two\nlines [c](missing.md)`\n"), [])
 
+    def test_every_form_of_a_link_is_read(self):
+        for link in ("[a](<go ne.md>)", "[a](gone.md 'b')", "[a](gone.md (b))", "<img src='gone.png'>", '<a href = "gone.md">',
+                     "[a]: gone.md"):
+            self.assertEqual(len(self.check(link + "\n")), 1, link)
+
+    def test_a_fence_ends_with_its_own_mark(self):
+        self.assertEqual(self.check("~~~\n```\n[a](gone.md)\n~~~\n````\n```\n[b](gone.md)\n````\n[c](gone.md)\n"),
+                         ["docs/page.md:9: gone.md: there is no such file"])
+
     def test_headings_of_one_name_are_counted_and_those_in_fences_are_none(self):
         text = "# A\n# A\n```\n# B\n```\n[a](#a) [b](#a-1) [c](#b)\n"
         self.assertEqual(self.check(text), ["docs/page.md:6: #b: there is no such heading"])

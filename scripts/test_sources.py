@@ -86,6 +86,12 @@ class FolderGraphTests(unittest.TestCase):
                          [["A", "B", "C"], ["D", "E"]])
         self.assertEqual(graph.circles([("A", "B"), ("B", "C"), ("A", "C")]), [])
 
+    def test_circles_of_modules_are_found_whatever_their_imports_look_like(self):
+        for text in ("import A", "package import A", "@_spi(X) @preconcurrency import A", "import struct A.Thing",
+                     "#if os(Linux)\n  import A"):
+            uses = graph.imports(self.module(A__a="import B", B__b=text))
+            self.assertEqual(graph.circles([(one, other) for one in uses for other in uses[one]]), [["A", "B"]], text)
+
     def test_the_drawing_leaves_out_what_longer_ways_say(self):
         self.assertEqual(graph.mermaid({"A": {"B", "C"}, "B": {"C"}, "C": set()}), "graph TD\n  A --> B\n  B --> C")
 
