@@ -2,8 +2,8 @@ import MediaModel
 
 /// A format of files: how it is recognised, and what a file of it holds.
 ///
-/// Each format is a folder here, which nothing names but its line in ``FormatRegistry``. It finds and describes the
-/// stream; decoders are in `Codecs`, and C libraries nowhere else.
+/// Each format is a folder here, which nothing that reads names but its line in ``FormatRegistry``. It finds and
+/// describes the stream; decoders are in `Codecs`, and C libraries nowhere else.
 protocol FileFormat: Sendable {
   /// The containers that are usual under an extension of a file's name, in lower case without the dot.
   var containersByExtension: [String: Set<Container>] { get }

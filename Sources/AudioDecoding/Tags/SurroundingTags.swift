@@ -74,23 +74,19 @@ extension TagCollector {
     _ surrounding: SurroundingTags, _ kinds: [RawTag.Kind] = [.id3v2, .ape, .id3v1]
   ) throws(DecodingError) {
     for kind in kinds {
-      for tag in surrounding.tags where tag.kind == kind { add(try TagContents(tag)) }
+      for tag in surrounding.tags where tag.kind == kind { add(try TagContents(surrounding: tag)) }
     }
   }
 }
 
 extension TagContents {
-  /// What a tag says that has all of its items in one place.
-  init(_ tag: RawTag) throws(DecodingError) {
+  /// What a tag says that stands before or behind the sound.
+  fileprivate init(surrounding tag: RawTag) throws(DecodingError) {
     switch tag.kind {
     case .id3v2: try self.init(id3v2: tag)
     case .ape: try self.init(ape: tag)
     case .id3v1: try self.init(id3v1: tag)
-    case .vorbisComments: try self.init(comments: tag)
-    case .mp4: try self.init(mp4: tag)
-    case .riffInfo: try self.init(info: tag, codePage: nil)
-    case .aiffTexts: try self.init(aiff: tag)
-    case .asf, .matroska: self.init()
+    default: self.init()
     }
   }
 }

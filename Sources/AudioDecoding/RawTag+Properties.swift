@@ -194,3 +194,19 @@ package enum TagItemNames {
     }.joined(separator: " ")
   }
 }
+
+extension TagContents {
+  /// What a tag says that has all of its items in one place.
+  init(_ tag: RawTag) throws(DecodingError) {
+    switch tag.kind {
+    case .id3v2: try self.init(id3v2: tag)
+    case .ape: try self.init(ape: tag)
+    case .id3v1: try self.init(id3v1: tag)
+    case .vorbisComments: try self.init(comments: tag)
+    case .mp4: try self.init(mp4: tag)
+    case .riffInfo: try self.init(info: tag, codePage: nil)
+    case .aiffTexts: try self.init(aiff: tag)
+    case .asf, .matroska: self.init()
+    }
+  }
+}
