@@ -126,14 +126,45 @@ struct PlayerTests {
     }
     #expect(other[count...].elementsEqual(library.samples[2][overlap...]))
   }
+
+  @Test func `a passage that is repeated inside the ending does not lead to the next track`() {
+    let passage = count - overlap - 8_000..<count - overlap / 2
+    let sink = CapturingSink()
+    let player = player(sink, [0, 1])
+    sink.onWrite = { [weak sink] written in
+      guard written >= 10_000 else { return }
+      player.repeatFrames(Int64(passage.lowerBound)..<Int64(passage.upperBound))
+      sink?.onWrite = { if $0 >= passage.upperBound + 2 * passage.count { player.stop() } }
+    }
+    player.start()
+    player.waitUntilFinished()
+    let first = library.samples[0]
+    let expected = first[..<passage.upperBound] + first[passage] + first[passage]
+    #expect(sink.samples.prefix(expected.count).elementsEqual(expected))
+  }
+
+  @Test func `a long silence at the start of the next track is left out while the one before is heard`() {
+    let found = undisturbed([0, NoiseLibrary.silentStart, 1])
+    let silence = NoiseLibrary.silenceFrameCount
+    let later = library.samples[NoiseLibrary.silentStart]
+    #expect(found.count == 2 * count + later.count - silence - 2 * overlap)
+    #expect(found[..<(count - overlap)].elementsEqual(library.samples[0][..<(count - overlap)]))
+    #expect(
+      found[count..<(count + later.count - silence - 2 * overlap)].elementsEqual(
+        later[(silence + overlap)..<(later.count - overlap)]))
+  }
 }
 
-/// Three tracks of noise of 40 s, the last eight of them quiet, so that each leads to the next in a fade of four seconds.
+/// Three tracks of noise of 40 s, the last eight of them quiet, so that each leads to the next in a fade of four seconds;
+/// and a fourth one with silence before it.
 private final class NoiseLibrary: @unchecked Sendable {
   static let rate = 8_000
   static let frameCount = 40 * rate
   static let overlap = 4 * rate
   private static let framesPerPoint = 400
+  /// The track that begins with silence, for longer than a track is read before it is heard.
+  static let silentStart = 3
+  static let silenceFrameCount = 45 * rate
 
   let samples: [[Float]]
   private(set) var ids: [Int64] = []
@@ -142,23 +173,28 @@ private final class NoiseLibrary: @unchecked Sendable {
   private let cache = SegmentCache()
 
   init() throws {
-    samples = (0..<3).map { number in
+    let sounds = (0..<4).map { number in
       Signal.whiteNoise(frameCount: Self.frameCount, rms: 0.1, seed: UInt64(7 + number)).enumerated().map {
         $0.offset < 32 * Self.rate ? $0.element : $0.element / 10
       }
+    }
+    samples = sounds.enumerated().map { number, sound in
+      number == Self.silentStart ? [Float](repeating: 0, count: Self.silenceFrameCount) + sound : sound
     }
     folder = try TemporaryFolder()
     store = try MediaStore(at: folder.file("library.sqlite"), access: .createIfMissing)
     let root = try store.roots.add(BytePath("/music"), volume: "v1")
     for number in samples.indices {
-      let points = (0..<Self.frameCount / Self.framesPerPoint).map { point in
-        let level = DecibelStep.encode(point * Self.framesPerPoint < 32 * Self.rate ? -20 : -40)
+      let silence = samples[number].count - Self.frameCount
+      let points = (0..<samples[number].count / Self.framesPerPoint).map { point in
+        let frame = point * Self.framesPerPoint - silence
+        let level = frame < 0 ? 0 : DecibelStep.encode(frame < 32 * Self.rate ? -20 : -40)
         return WaveformEnergy.Point(rms: level, low: level, mid: level, high: level)
       }
       let energy = WaveformEnergy(sampleRateInHz: Self.rate, framesPerPoint: Self.framesPerPoint, points: points)
       let format = MediaFormat(
         container: .wav, codec: .pcmF32, sampleRateInHz: Self.rate, channelCount: 1, bitsPerSample: 32,
-        declaredFrameCount: Int64(Self.frameCount), decodedFrameCount: Int64(Self.frameCount))
+        declaredFrameCount: Int64(samples[number].count), decodedFrameCount: Int64(samples[number].count))
       let hash = ContentHash(high: 0xFEED, low: UInt64(number + 1))
       let extraction = Extraction(
         state: .ok, format: format, stream: StreamIdentity(hash: hash, byteCount: 12_345), decoded: DecodedStream(),

@@ -1,7 +1,6 @@
 /// Lets pages of certain other sites read the answers of an application: GET and HEAD, without cookies.
 ///
-/// It must be in front of the ``RequestGuard``, which refuses what other sites send. Whoever answers can tell such calls by
-/// ``Call/otherSite``.
+/// It must be in front of the ``RequestGuard``, which refuses what other sites send. Such calls have ``Call/otherSite``.
 package struct AllowedOrigins: Middleware {
   private let origins: Set<String>
 

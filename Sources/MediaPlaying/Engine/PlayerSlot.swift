@@ -75,7 +75,8 @@ final class PlayerSlot {
   /// Gives what is ready up to a frame of the programme.
   func takeReady(upTo frame: Int64) -> [Float] {
     let channelCount = path.format.channelCount
-    let count = Int(max(0, min(frame - position, Int64(ready.count / channelCount))))
+    // The position of a track whose beginning is skipped may be below zero.
+    let count = Int(max(0, min(frame, position + Int64(ready.count / channelCount)) - position))
     guard count > 0 else { return [] }
     position += Int64(count)
     guard count * channelCount < ready.count else {

@@ -2,7 +2,7 @@ package import LibraryDatabase
 
 /// What people decided about albums and artists, each of them once.
 package enum GroupDecisions {
-  /// By which one is told from others.
+  /// Identifies it among the groups of its kind.
   package struct Key: Hashable {
     var scope: String
     var artist: String

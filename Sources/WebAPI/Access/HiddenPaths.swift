@@ -54,7 +54,7 @@ package struct HiddenPaths: Middleware {
 /// Leaves out of a JSON document the members that are paths, by their names, and puts "…" in the place of each other text that
 /// contains the path of a folder of the library.
 ///
-/// The document has no blanks between its values but those that are left out, too; what is no JSON passes in some form.
+/// Blanks between values are left out, too. A document that is not JSON may come out changed.
 struct PathFilter: DocumentFilter {
   /// Of the members that are paths, or their parts.
   static let names: Set<String> = ["path", "path_bytes", "parent", "root", "folder", "reading"]
