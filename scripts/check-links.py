@@ -5,31 +5,16 @@ Usage: check-links.py [--root FOLDER] [FILE …]
 Without FILE it checks all tracked .md files. Links to other sites are not followed. Fails with a line for each link that leads nowhere.
 """
 
-import argparse
 import re
-import subprocess
 import sys
 import urllib.parse
-from pathlib import Path
 
-FENCE = re.compile(r"^\s*(`{3,}|~{3,})(.*)")
+from documents import check, prose
+
 CODE = re.compile(r"(`+)(?:(?!\n\n).)*?\1", re.DOTALL)
 LINK = re.compile(
     r"""\]\(\s*(?:<([^<>\n]+)>|([^)<>\s]+))(?:\s+(?:"[^"]*"|'[^']*'|\([^)]*\)))?\s*\)"""
     r"""|(?:src|srcset|href)\s*=\s*(?:"([^"]+)"|'([^']+)')|^\[[^\]]+\]:\s+(\S+)""", re.MULTILINE)
-
-
-def prose(text):
-    """The lines outside of fences; those inside are empty, so that numbers of lines stay."""
-    open_fence, lines = "", []
-    for line in text.split("\n"):
-        fence = FENCE.match(line)
-        lines.append("" if open_fence or fence else line)
-        if fence and not open_fence:
-            open_fence = fence[1]
-        elif fence and fence[1].startswith(open_fence) and not fence[2].strip():
-            open_fence = ""
-    return "\n".join(lines)
 
 
 def anchors(text):
@@ -64,23 +49,5 @@ def problems(root, files):
                 yield f"{file.relative_to(root)}:{line}: {target}: there is no such heading"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parent.parent)
-    parser.add_argument("files", nargs="*", type=Path)
-    arguments = parser.parse_args()
-    root = arguments.root.resolve()
-    files = [file.resolve() for file in arguments.files]
-    if not files:
-        names = subprocess.run(
-            ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "*.md"],
-            cwd=root, capture_output=True, text=True, check=True).stdout.split("\0")
-        files = [root / name for name in sorted(set(names)) if name and (root / name).exists()]
-    found = list(problems(root, files))
-    for problem in found:
-        print(problem, file=sys.stderr)
-    return 1 if found else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(check(__doc__, ["*.md"], problems))

@@ -7,11 +7,10 @@ without `.swift` if need be; it is a name if it is one word, perhaps with member
 the name of a file or a folder. Fails with a line for each that is nowhere.
 """
 
-import argparse
 import re
-import subprocess
 import sys
-from pathlib import Path
+
+from documents import check, prose, repository_files
 
 SOURCES = ("Sources/", "Tests/", "web/", "integrations/", "scripts/")
 MENTION = re.compile(r"`([^`\n]+)`")
@@ -23,11 +22,8 @@ EXAMPLES = {"X+Subject.swift", "fixtures/fuzz/name"}
 
 def known(root):
     """All ends of paths, and all words of the sources."""
-    tracked = subprocess.run(
-        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=root, capture_output=True, text=True, check=True).stdout.split("\0")
     ends, words = set(), set()
-    for name in filter(None, tracked):
+    for name in repository_files(root):
         parts = name.split("/")
         for stop in range(1, len(parts) + 1):
             ends |= {"/".join(parts[start:stop]) for start in range(stop)}
@@ -39,10 +35,8 @@ def known(root):
 def problems(root, files):
     ends, words = known(root)
     for file in files:
-        inside = False
-        for number, line in enumerate(file.read_text(encoding="utf-8").split("\n"), 1):
-            inside ^= line.lstrip().startswith("```")
-            for mention in [] if inside else MENTION.findall(line):
+        for number, line in enumerate(prose(file.read_text(encoding="utf-8")).split("\n"), 1):
+            for mention in MENTION.findall(line):
                 if mention in EXAMPLES or mention in ends:
                     continue
                 if PATH.fullmatch(mention):
@@ -53,17 +47,5 @@ def problems(root, files):
                     yield f"{file.relative_to(root)}:{number}: {mention}: nothing is called that"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parent.parent)
-    parser.add_argument("files", nargs="*", type=Path)
-    arguments = parser.parse_args()
-    root = arguments.root.resolve()
-    found = list(problems(root, [file.resolve() for file in arguments.files] or [root / "ARCHITECTURE.md"]))
-    for problem in found:
-        print(problem, file=sys.stderr)
-    return 1 if found else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(check(__doc__, ["ARCHITECTURE.md"], problems))
